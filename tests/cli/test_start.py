@@ -124,7 +124,7 @@ def test_checking_a_small_scene_imports_only_what_it_is_made_of(tmp_path):
     (tmp_path / "small.yaml").write_text(SCENE)
     modules = modules_after("validate", str(tmp_path / "small.yaml"))
     assert modules & ELSEWHERE == set()
-    assert len([name for name in modules if name.startswith("rigid2d.core")]) < 80
+    assert len([name for name in modules if name.startswith("rigid2d.core")]) < 82
 
 
 def test_a_run_imports_nothing_that_reads_what_is_added(tmp_path):

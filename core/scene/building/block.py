@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ...nearest import nearest_word
 from ..model import Scene
-from ..study_model import Axis
 from ..text.files import Folders
 from ..text.marks import Map
 from ..text.problems import Report
@@ -28,6 +27,9 @@ from .images import Fonts, Images, Sounds
 from .scope import Budget, Scope
 from .structure import validate
 from .variants import Variants
+
+if TYPE_CHECKING:
+    from ..study_model import Axis
 
 M = TypeVar("M", bound=Input)
 PLACED = ("joints", "actuators", "animations", "controls", "events", "spawners", "particles")

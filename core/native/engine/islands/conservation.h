@@ -140,7 +140,6 @@ class Conservation {
   void project(Island& island, double excess);
   bool strays(const Island& island) const;
   bool makes_sense(const Island& island) const;
-  Drift forced_drift(const Island& island, const Drift& before) const;
   bool reject(const Island& island);
   double likely_share(const Island& island, const Balance& balance);
   Drift go_part_of_way(const Island& island, const Drift& before, const Drift& now,

@@ -91,21 +91,6 @@ bool Conservation::makes_sense(const Island& island) const {
   return has <= constants::most_growth * had;
 }
 
-// The rigid motion of an island after the step, by the forces alone.
-Conservation::Drift Conservation::forced_drift(const Island& island, const Drift& before) const {
-  Drift drift = before;
-  const double dt = parameters_.dt;
-  for (const Part& part : parts_in(island)) {
-    const Body& body = bodies_[part.body];
-    const Double2 r = Double2{body.center_x, body.center_y} - before.center;
-    drift.velocity = drift.velocity + (dt / before.mass) * part.force;
-    drift.spin += dt * (part.torque + cross(r, part.force));
-  }
-  drift.center = before.center + (0.5 * dt) * (before.velocity + drift.velocity);
-  if (island.turns && before.inertia > 0) drift.omega = drift.spin / before.inertia;
-  return drift;
-}
-
 // Joints and contacts that contradict each other may leave senseless values: then the island keeps
 // only its rigid motion, and no impulse is stored.
 bool Conservation::reject(const Island& island) {
@@ -120,7 +105,18 @@ bool Conservation::reject(const Island& island) {
   if (island.held) {
     scale_rest(island, Drift{}, 0);
   } else {
-    go_part_of_way(island, before, forced_drift(island, before), begun, 0);
+    // It goes on by its momentum and by the forces of the step.
+    Drift forced = before;
+    const double dt = parameters_.dt;
+    for (const Part& part : parts_in(island)) {
+      const Body& body = bodies_[part.body];
+      const Double2 r = Double2{body.center_x, body.center_y} - before.center;
+      forced.velocity = forced.velocity + (dt / before.mass) * part.force;
+      forced.spin += dt * (part.torque + cross(r, part.force));
+    }
+    forced.center = before.center + (0.5 * dt) * (before.velocity + forced.velocity);
+    if (island.turns && before.inertia > 0) forced.omega = forced.spin / before.inertia;
+    go_part_of_way(island, before, forced, begun, 0);
   }
   for (int i : joints_in(island)) joints_[i].clear_impulses();
   contacts_.for_near([&](int index) {
