@@ -30,12 +30,11 @@ _HOMES = {
     "kinetix": "kinetix",
     "svg": "svg",
 }
-_MAP = re.compile(
-    r"\s*(<\?xml.*?\?>|<!--.*?-->|<!DOCTYPE[^>]*>|\s)*<(map|template|tileset)\b", re.S
+_PROLOGUE = (
+    r"\s*(?:<\?(?:(?!\?>).)*\?>|<!--(?:(?!-->).)*-->|<!DOCTYPE[^>\[]*(?:\[[^\]]*\]\s*)?>|\s)*"
 )
-_OUTERMOST = re.compile(
-    r"\s*(?:<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>|\s)*<(?:[\w.-]+:)?([\w.-]+)", re.S
-)
+_MAP = re.compile(rf"{_PROLOGUE}<(map|template|tileset)\b", re.S)
+_OUTERMOST = re.compile(rf"{_PROLOGUE}<(?:[\w.-]+:)?([\w.-]+)", re.S)
 _KNOWN_BY = (
     "known are: xmanphysics (an object with `Bodies`), box2d-json (with `body` and `fixture`s), "
     "rube (with `metaworld`), tiled (with `layers`, or a `<map>` element), kinetix (with "

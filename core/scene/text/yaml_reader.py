@@ -23,6 +23,8 @@ from .yaml_slips import explain
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")  # but tab and line feed
+_ESCAPE = re.compile(r"\\(?:([abefrvNLP])(?=[A-Za-z])|.)", re.S)
+_MADE = dict(zip("abefrvNLP", (7, 8, 27, 12, 13, 11, 0x85, 0x2028, 0x2029), strict=True))
 _INTEGER = re.compile(r"[-+]?[0-9]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _SPECIAL: dict[str, Any] = {
@@ -171,7 +173,7 @@ class _Document:
         self, reader: Reader, text: str, file: str, origin: tuple[int, int], form: str
     ) -> None:
         self.reader = reader
-        self.file = file
+        self.file, self.text = file, text
         self.line, self.column = origin
         self.anchors: dict[str, tuple[Any, int, Mark] | None] = {}
         loader = _Loader(text)
@@ -231,7 +233,7 @@ class _Document:
                 f"values are nested more than {limits.DEPTH} levels deep; that is the limit",
             )
         if kind is yaml.ScalarEvent and event.style == '"':
-            self.check_escapes(event.value, mark)
+            self.check_escapes(event, mark)
         if kind is yaml.ScalarEvent and event.tag is None is event.anchor:  # as most are
             return plain_value(event.value) if event.implicit[0] else event.value, mark
         tag = event.tag
@@ -254,16 +256,21 @@ class _Document:
             self.anchors[event.anchor] = (result, self.reader.nodes - before, mark)
         return result, mark
 
-    def check_escapes(self, text: str, mark: Mark) -> None:
-        """Note a control character, which an escape such as `\\a` made in double quotes."""
-        found = _CONTROL.search(text)
-        if found:
-            self.note(
-                mark,
-                "syntax",
-                f"a backslash in this text makes the control character U+{ord(found[0]):04X}; "
-                "write the text in single quotes, or each backslash twice, `\\\\`",
-            )
+    def check_escapes(self, event: Any, mark: Mark) -> None:
+        """Note a word such as `\\alpha` in double quotes, of which the first letter makes a control
+        character. Other escapes, such as `\\u0007`, are meant."""
+        if not _CONTROL.search(event.value):
+            return
+        for found in _ESCAPE.finditer(self.text[event.start_mark.index : event.end_mark.index]):
+            if found[1] is not None:
+                made = _MADE[found[1]]
+                self.note(
+                    mark,
+                    "syntax",
+                    f"a backslash in this text makes the control character U+{made:04X}; "
+                    "write the text in single quotes, or each backslash twice, `\\\\`",
+                )
+                return
 
     def alias(self, event: Any, mark: Mark) -> tuple[Any, Mark]:
         name = short(event.anchor)
