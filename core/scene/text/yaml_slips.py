@@ -40,6 +40,8 @@ _SENTENCES = (
 
 _SEPARATED = re.compile("expected ',' or '([]}])'")
 _NO_SPACE = re.compile(r"^(\s*(?:- )?[\w.]+(?:\[[^\]]*\])?):([\[{\w\"'=-].*)?$")
+_SHORT = 200
+"""The letters before or after a mistake that are looked at."""
 _KEY = re.compile(r"\s*(?:- )?\{?[\w.]+:(?:\s|$)")
 _COMMENT = re.compile(r"(?:^|(?<=\s))(//|/\*)")
 _ASSIGNED = re.compile(r"^(\s*(?:- )?[A-Za-z_][\w.]*)\s*=\s*([^=\s].*)$")
@@ -160,13 +162,14 @@ def explain(error: yaml.YAMLError, text: str, file: str, origin: tuple[int, int]
     slip = _slip_in(lines[max(0, row - 1) : row + 1], mark)
     if slip is not None:
         return slip
-    key = re.search(r"[\w.]+(?:\[[^\]]*\])?$", here[:column])
+    before = here[max(0, column - _SHORT) : column]  # what is searched costs its square
+    key = re.search(r"[\w.]+(?:\[[^\]]*\])?$", before)
     if key and "unexpected ':'" in problem:
         sentence = f"a space is missing after the `:`; write {_entry(key[0], here[column + 1 :])}"
         return fail(mark, "syntax", f"this is not valid YAML: {sentence}")
-    inner = re.search(r"([\w.]+): *([\w.]+)$", here[:column])
+    inner = re.search(r"([\w.]+): *([\w.]+)$", before)
     if inner and here[column : column + 1] == ":" and "expected ','" in problem:
-        after = re.match(r": *([^,{}\[\]]*[^,{}\[\]\s])?", here[column:])
+        after = re.match(r": *([^,{}\[\]]*[^,{}\[\]\s])?", here[column : column + _SHORT])
         value = (after and after[1]) or "..."
         right = f"`{inner[1]}: {{{inner[2]}: {short(value)}}}`"
         mark = Mark(mark.file, mark.line, mark.column - len(inner[2]))
