@@ -244,8 +244,8 @@ def _move_joints(
 def joints_that_go(
     draft: Draft, joint: Place, held: Sequence[str], going: Collection[str], *, copies: bool = True
 ) -> Iterator[tuple[Place, Sequence[str]]]:
-    """A joint of which all bodies go, or the copies of a generated one of which all do, with the
-    bodies that they hold."""
+    """Yield a joint if all its bodies move, or those copies of a generated joint whose bodies all
+    move, each with its bodies."""
     if _all_go(held, going):
         yield joint, held
     elif joint.many and copies and draft.changes_copies:

@@ -341,7 +341,7 @@ def unknown_key(owner: type[Input] | None, key: Any) -> str:
         return f"unknown key {show(key)}; put a space after the `:`, as in `{joined}`"
     if _REST_OF_A_LIST.fullmatch(str(key)):
         decimal = "" if ")" in str(key) else "; a decimal point is a point: `0.5`, not `0,5`"
-        return f"unknown key {show(key)}; a list stands in brackets, such as `[1, 2]`{decimal}"
+        return f"unknown key {show(key)}; a list is written in brackets, such as `[1, 2]`{decimal}"
     return f"unknown key {show(key)}; {nearest(key, _keys(owner))}"
 
 

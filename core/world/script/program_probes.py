@@ -69,7 +69,7 @@ class ProgramProbes:
         return self._readings.setdefault(to.bytes(), len(self._readings))
 
     def _may_come(self) -> bool:
-        """Whether the run may give bodies, which may have any names."""
+        """Whether bodies may be added during the run; their names are not known."""
         acts = (each for rule in self.scene.events for each in rule.actions)
         return bool(self.scene.prototypes) or any(each.kind in ("destroy", "copy") for each in acts)
 
@@ -78,7 +78,7 @@ class ProgramProbes:
         if probe.name in self._probes:
             known = self._probes[probe.name]
             return None if known is None else known[0]
-        self._probes[probe.name] = None  # of which a probe that reads itself learns
+        self._probes[probe.name] = None  # which a probe that reads itself finds
         ids, to = self.ids, Writer()
         points = [self.value(each, 2) for each in (probe.at, probe.to)]
         (angle,) = self.value(probe.angle, 1)
@@ -119,7 +119,7 @@ class ProgramProbes:
         return True
 
     def _put_kin(self, to: Writer, names: Iterable[str]) -> bool:
-        """Write the slots and the tags of bodies; return whether all have such."""
+        """Write a filter by names and tags; return whether the program can express it."""
         tags = [each.removeprefix(TAGGED) for each in names if each.startswith(TAGGED)]
         bodies = [each for each in names if not each.startswith(TAGGED)]
         ids, bits = self.ids, self.tags or {}

@@ -91,8 +91,8 @@ class ProgramValues:
         motors: the places of the joints whose motors are set, by their names.
         springs: those of the joints whose springs or lengths are set.
         uses: the paths of the random numbers.
-        tags: the bits of the tags that are spoken of; of all, if there are no more than 64, so that
-            all programs of a scene have the same.
+        tags: the bits of tags: of all tags of the scene if there are at most 64, so that its
+            programs share them, otherwise of the tags that events name.
         hides: whether bodies are shown or hidden.
     """
 
