@@ -41,14 +41,14 @@ bool is_finite(const Numbers& point) { return std::isfinite(point[0]) && std::is
 
 }  // namespace
 
-bool Runner::is_kin(int slot, const Kin& kin) const {
-  if (std::binary_search(kin.bodies.begin(), kin.bodies.end(), slot)) return true;
+bool Runner::passes(int slot, const BodyFilter& filter) const {
+  if (std::binary_search(filter.bodies.begin(), filter.bodies.end(), slot)) return true;
   const State& state = tagging_ != nullptr ? *tagging_ : state_;
-  return slot < static_cast<int>(state.tags.size()) && (state.tags[slot] & kin.tags) != 0;
+  return slot < static_cast<int>(state.tags.size()) && (state.tags[slot] & filter.tags) != 0;
 }
 
 bool Runner::is_found(int slot, const Probe& probe) const {
-  return !is_kin(slot, probe.ignored) && (probe.finds_all || is_kin(slot, probe.only));
+  return !passes(slot, probe.ignored) && (probe.finds_all || passes(slot, probe.only));
 }
 
 // Empty after the removal of its body; nothing where one of its numbers has no value.
@@ -87,14 +87,14 @@ std::optional<Sight> Runner::look(World& world, const Probe& probe, const Exact&
   } else if (probe.kind == ProbeKind::shape) {
     std::set<int> found;
     const Frame turned{0.0, 0.0, frame.angle + *angle};
-    for (const Feeler& feeler : probe.feelers) {
+    for (const ConvexPart& part : probe.parts) {
       std::vector<Vec2> corners;
-      for (std::size_t k = 0; k < feeler.corners.size(); k += 2) {
-        const Numbers corner = placed({feeler.corners[k], feeler.corners[k + 1]}, turned, exact);
+      for (std::size_t k = 0; k < part.corners.size(); k += 2) {
+        const Numbers corner = placed({part.corners[k], part.corners[k + 1]}, turned, exact);
         corners.push_back({static_cast<float>(corner[0]), static_cast<float>(corner[1])});
       }
       for (const auto& [body, shape] :
-           overlap_solids(bodies, shapes, broadphase, corners, static_cast<float>(feeler.radius),
+           overlap_solids(bodies, shapes, broadphase, corners, static_cast<float>(part.radius),
                           sight.first[0], sight.first[1], probe.categories)) {
         found.insert(body);
       }
@@ -118,31 +118,31 @@ std::optional<double> Runner::probe(World& world, const ProbeReading& reading, c
   const std::optional<Sight> sight = look(world, program_->probes[reading.probe], exact);
   if (!sight) return std::nullopt;
   const Numbers& place = sight->hits ? sight->hit : sight->last;
-  switch (reading.quality) {
-    case Quality::hit:
+  switch (reading.quantity) {
+    case ProbeQuantity::hit:
       return sight->bodies.empty() ? 0.0 : 1.0;
-    case Quality::count:
+    case ProbeQuantity::count:
       return static_cast<double>(sight->bodies.size());
-    case Quality::kin: {
+    case ProbeQuantity::matching: {
       int count = 0;
       for (int body : sight->bodies) {
         if (reading.by_name && body >= program_->bodies) return std::nullopt;
-        count += is_kin(body, reading.kin) ? 1 : 0;
+        count += passes(body, reading.filter) ? 1 : 0;
       }
       return count;
     }
-    case Quality::x:
-    case Quality::y:
-      return sight->ends == 0 ? 0.0 : place[reading.quality == Quality::x ? 0 : 1];
-    case Quality::normal_x:
-    case Quality::normal_y:
-      return sight->hits ? sight->normal[reading.quality == Quality::normal_x ? 0 : 1] : 0.0;
-    case Quality::distance:
+    case ProbeQuantity::x:
+    case ProbeQuantity::y:
+      return sight->ends == 0 ? 0.0 : place[reading.quantity == ProbeQuantity::x ? 0 : 1];
+    case ProbeQuantity::normal_x:
+    case ProbeQuantity::normal_y:
+      return sight->hits ? sight->normal[reading.quantity == ProbeQuantity::normal_x ? 0 : 1] : 0.0;
+    case ProbeQuantity::distance:
       if (sight->ends == 0) return 0.0;
       return length_of(place[0] - sight->first[0], place[1] - sight->first[1], exact);
-    case Quality::vx:
+    case ProbeQuantity::vx:
       return sight->velocity[0];
-    case Quality::vy:
+    case ProbeQuantity::vy:
       return sight->velocity[1];
     default:
       return length_of(sight->velocity[0], sight->velocity[1], exact);

@@ -99,14 +99,14 @@ struct Value {
 enum class ProbeKind : uint8_t { ray, shape, velocity };
 constexpr int probe_kind_count = 3;
 
-// Bodies of the scene, and those with one of some tags.
-struct Kin {
+// Selects bodies of the scene by slots, and all bodies that have one of the tags.
+struct BodyFilter {
   std::vector<int> bodies;
   uint64_t tags = 0;
 };
 
 // A convex part of a shape that is asked about.
-struct Feeler {
+struct ConvexPart {
   double radius;
   std::vector<double> corners;
 };
@@ -118,13 +118,13 @@ struct Probe {
   int frame, body;
   Value at, to;
   Number angle;
-  std::vector<Feeler> feelers;
+  std::vector<ConvexPart> parts;
   uint64_t categories;
-  Kin ignored, only;
+  BodyFilter ignored, only;
   bool finds_all;
 };
 
-enum class Quality : uint8_t {
+enum class ProbeQuantity : uint8_t {
   hit,
   count,
   x,
@@ -135,15 +135,15 @@ enum class Quality : uint8_t {
   vx,
   vy,
   speed,
-  kin,  // how many of these are found
+  matching,  // how many of the bodies found pass a filter
 };
-constexpr int quality_count = 11;
+constexpr int probe_quantity_count = 11;
 
 struct ProbeReading {
   int probe;
-  Quality quality;
-  Kin kin;
-  bool by_name;  // of the scene's own: what was born may have such a name, which the host knows
+  ProbeQuantity quantity;
+  BodyFilter filter;
+  bool by_name;  // filters by names; the host alone knows the names of bodies that were born
 };
 
 // ------------------------------------------------------------ settings
@@ -249,7 +249,7 @@ struct Actuator {
   bool acts_at(int64_t step) const { return start <= step && !(until <= step); }
   bool switches_at(int64_t step) const { return step > 0 && (start == step || until == step); }
 };
-// What the expressions of a field read of a body and of the middle of a step.
+// Inputs of the expressions of a field: time, and pose and motion of a body, in mid-step.
 enum class FieldInput : uint8_t { x, y, t, vx, vy, mass };
 constexpr int field_inputs = 6;
 

@@ -28,8 +28,8 @@ Aggregate ValueReader::aggregate() {
   return found;
 }
 
-Kin ValueReader::kin() {
-  Kin found;
+BodyFilter ValueReader::body_filter() {
+  BodyFilter found;
   found.bodies = places(program_.bodies);
   std::sort(found.bodies.begin(), found.bodies.end());
   found.tags = reader_.number<uint64_t>();
@@ -39,8 +39,8 @@ Kin ValueReader::kin() {
 ProbeReading ValueReader::probe_reading(int probes) {
   ProbeReading found{};
   found.probe = reader_.place(probes);
-  found.quality = reader_.word<Quality>(quality_count);
-  found.kin = kin();
+  found.quantity = reader_.word<ProbeQuantity>(probe_quantity_count);
+  found.filter = body_filter();
   found.by_name = reader_.flag();
   return found;
 }
@@ -71,17 +71,17 @@ Probe ValueReader::probe() {
     for (const Number& each : point.numbers) require_no_probe(each);
   }
   require_no_probe(found.angle);
-  found.feelers = reader_.list<Feeler>(12, [this] {
+  found.parts = reader_.list<ConvexPart>(12, [this] {
     const double radius = reader_.finite();
     auto corners = reader_.list<double>(8, [this] { return reader_.finite(); });
     require(radius >= 0.0 && corners.size() % 2 == 0 && corners.size() >= 2 &&
                 corners.size() <= 2 * max_vertices,
             "a probe has no shape");
-    return Feeler{radius, std::move(corners)};
+    return ConvexPart{radius, std::move(corners)};
   });
   found.categories = reader_.number<uint64_t>();
-  found.ignored = kin();
-  found.only = kin();
+  found.ignored = body_filter();
+  found.only = body_filter();
   found.finds_all = reader_.flag();
   return found;
 }

@@ -48,7 +48,7 @@ class ValueReader {
   Program program_;
 
  private:
-  Kin kin();
+  BodyFilter body_filter();
   void require_no_probe(const Number& number) const;
   int owners_of(Owner owner) const;
   Input input();

@@ -230,7 +230,7 @@ class Runner {
   // probes.cpp
   std::optional<double> probe(World& world, const ProbeReading& reading, const Exact& exact);
   std::optional<Sight> look(World& world, const Probe& probe, const Exact& exact);
-  bool is_kin(int slot, const Kin& kin) const;
+  bool passes(int slot, const BodyFilter& filter) const;
   bool is_found(int slot, const Probe& probe) const;
 
   // values

@@ -18,11 +18,11 @@ from .program_writer import HOST, NONE, Writer
 EVERYTHING = (1 << 64) - 1
 """The mask of all categories."""
 _PROBE_KINDS = ("ray", "shape", "velocity")
-_QUALITIES = (
+_QUANTITIES = (
     *("hit", "count", "x", "y", "normal_x", "normal_y", "distance"),
-    *("vx", "vy", "speed", "kin"),
+    *("vx", "vy", "speed", "matching"),
 )
-"""As ``Quality`` of ``native/script/program.h``."""
+"""As ``ProbeQuantity`` of ``native/script/program.h``."""
 
 
 @dataclass(slots=True)
@@ -47,14 +47,14 @@ class ProgramProbes:
         probe = self.scene.probes[channel.owner]
         place = self._probe(probe)
         section, found, name = channel.quantity.partition(".")
-        kin: tuple[str, ...] = ()
+        names: tuple[str, ...] = ()
         if section == "tags":
-            kin = (f"{TAGGED}{name}",)
+            names = (f"{TAGGED}{name}",)
         elif section == "groups":
-            kin = self.scene.groups[name]
+            names = self.scene.groups[name]
         elif found:
             inside = (f"{name}.", f"{name}[")
-            kin = tuple(
+            names = tuple(
                 each for each in self.scene.bodies if each == name or each.startswith(inside)
             )
         named = section == "bodies" and bool(found)
@@ -62,8 +62,8 @@ class ProgramProbes:
             return None
         to = Writer()
         to.whole(place)
-        to.byte(_QUALITIES.index("kin" if found else channel.quantity))
-        if not self._put_kin(to, kin):
+        to.byte(_QUANTITIES.index("matching" if found else channel.quantity))
+        if not self._put_filter(to, names):
             return None
         to.byte(named)
         return self._readings.setdefault(to.bytes(), len(self._readings))
@@ -92,11 +92,11 @@ class ProgramProbes:
         to.numbers(angle)
         pieces = () if probe.shape is None else tuple(convex_pieces(probe.shape))
         radius = 0.0 if probe.shape is None else probe.shape.radius
-        to.each(pieces, lambda piece: _put_feeler(to, radius, piece))
+        to.each(pieces, lambda piece: _put_part(to, radius, piece))
         categories = self.scene.collision.categories
         mask = sum({1 << categories.index(each) for each in probe.categories})
         to.raw((mask if probe.categories else EVERYTHING).to_bytes(8, "little"))
-        if not all(self._put_kin(to, names) for names in (probe.ignore, probe.only)):
+        if not all(self._put_filter(to, names) for names in (probe.ignore, probe.only)):
             return None
         to.byte(not probe.only)
         place = sum(each is not None for each in self._probes.values())
@@ -118,7 +118,7 @@ class ProgramProbes:
                 return False
         return True
 
-    def _put_kin(self, to: Writer, names: Iterable[str]) -> bool:
+    def _put_filter(self, to: Writer, names: Iterable[str]) -> bool:
         """Write a filter by names and tags; return whether the program can express it."""
         tags = [each.removeprefix(TAGGED) for each in names if each.startswith(TAGGED)]
         bodies = [each for each in names if not each.startswith(TAGGED)]
@@ -141,6 +141,6 @@ def _parts_of(value: Live) -> tuple[Live, ...]:
     return value if isinstance(value, tuple) else (value,)
 
 
-def _put_feeler(to: Writer, radius: float, points: Sequence[Point]) -> None:
+def _put_part(to: Writer, radius: float, points: Sequence[Point]) -> None:
     to.real(radius)
     to.reals(number for point in points for number in point)
