@@ -238,8 +238,8 @@ class LivePlayer extends Player {
   // A body that the mouse takes; null where there is nothing, which then moves the view.
   grab(x, y, moment, view) {
     if (!moment || !view || this.link.watches) return null;
-    const found = pick(this.source, moment, view, new Set(), x, y);
-    if (found?.kind !== "body" || this.source.data.bodies[found.index].kind !== "dynamic") return null;
+    const body = pickBody(this.source, moment, view, x, y);
+    if (this.source.data.bodies[body]?.kind !== "dynamic") return null;
     if (this.status?.solver) {
       note(`Bodies of the textbook solver ${this.status.solver} cannot be pulled at: it knows no mouse joints. Its keys and sliders work.`, 6000);
       return null;

@@ -17,14 +17,19 @@ function pick(source, moment, view, shown, px, py) {
     }
   });
   if (best) return best;
-  for (let i = sketch.items.length - 1; i >= 0; i--) {
-    const item = sketch.items[i];
-    if (!sketch.isShown(item, moment)) continue;
-    if (holds(sketch, item, moment, view, px, py)) {
-      return item.joint >= 0 ? {kind: "joint", index: item.joint} : {kind: "body", index: item.body};
-    }
-  }
-  return null;
+  const item = sketch.items.findLast((each) => isAt(sketch, each, moment, view, px, py));
+  if (!item) return null;
+  return item.joint >= 0 ? {kind: "joint", index: item.joint} : {kind: "body", index: item.body};
+}
+
+// The index of the topmost body, also below joints; -1 for none.
+function pickBody({sketch}, moment, view, px, py) {
+  const item = sketch.items.findLast((each) => !(each.joint >= 0) && isAt(sketch, each, moment, view, px, py));
+  return item ? item.body : -1;
+}
+
+function isAt(sketch, item, moment, view, px, py) {
+  return sketch.isShown(item, moment) && holds(sketch, item, moment, view, px, py);
 }
 
 function pickContact(moment, view, shown, px, py) {
