@@ -198,10 +198,10 @@ class Document:
     # ------------------------------------------------------------ what is done
 
     def look(self) -> dict[str, Any] | None:
-        """Take in what other programs have written; an answer if that was anything.
+        """Read the changes of other programs; return an answer if there are any.
 
-        What cannot be read, such as a file that was removed, stays as it was read last: edits of
-        it are refused until it is there again.
+        A file that cannot be read, such as a removed one, keeps the text that was read last; edits
+        of it are refused until it can be read again.
         """
         with self._lock:
             before = self.texts

@@ -275,8 +275,7 @@ def _goes_along(draft: Draft, joint: Place, held: Sequence[str]) -> bool:
 
 
 def _besides(draft: Draft, root: Root, name: str, what: Sequence[str]) -> str:
-    """What becomes of the joints of one copy that is moved alone, whose point of the world the
-    file says."""
+    """Describe how moving one copy alone changes its joints whose world anchor is in the file."""
     going = {address.partition(".")[2] for address in what}
     along: list[str] = []
     stays: list[str] = []

@@ -16,7 +16,7 @@
 #include "engine/data/kernels.h"
 #include "engine/queries/queries.h"
 #include "geometry/shape.h"
-#include "script/read_program.h"
+#include "script/reading/read_program.h"
 #include "script/saving.h"
 
 namespace rigid {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What probes find in the world, with the bits of core/world/probes.py.
+// Evaluates probes, with the bits of core/world/probes.py.
 #include <algorithm>
 #include <array>
 #include <cmath>

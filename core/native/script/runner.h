@@ -37,8 +37,7 @@ struct Pose {
   double x, y, angle, vx, vy, spin;
 };
 
-// What a probe finds: the ends of a ray, the place of a shape or a point, and bodies by their
-// slots.
+// The result of a probe: the ends of a ray, the place of a shape or a point, and slots of bodies.
 struct Sight {
   int ends = 0;
   Numbers first{}, last{};

@@ -6,7 +6,7 @@
 
 #include "engine/data/archive.h"
 #include "engine/data/slots.h"
-#include "script/read_breakable.h"
+#include "script/reading/read_breakable.h"
 
 namespace rigid::script {
 

@@ -9,10 +9,10 @@ set(SCRIPT_SOURCES
   script/events.cpp
   script/fields.cpp
   script/probes.cpp
-  script/read_breakable.cpp
-  script/read_original.cpp
-  script/read_program.cpp
-  script/read_values.cpp
+  script/reading/read_breakable.cpp
+  script/reading/read_original.cpp
+  script/reading/read_program.cpp
+  script/reading/read_values.cpp
   script/removals.cpp
   script/runner.cpp
   script/saving.cpp

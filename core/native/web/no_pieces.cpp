@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A page breaks no bodies, whose pieces it could not draw: in place of script/destroying.cpp,
-// script/read_breakable.cpp and cutting/.
-#include "script/read_breakable.h"
+// script/reading/read_breakable.cpp and cutting/.
+#include "script/reading/read_breakable.h"
 #include "script/runner.h"
 
 namespace rigid::script {

@@ -106,7 +106,7 @@ class LivePlayer extends Player {
 
   pause() { this.link.ask({do: "pause"}); }
 
-  // Begins anew. A run that has ended, or that plays and is about to, plays again; keys that are held count anew.
+  // Restarts the run, and plays it if it has ended or was playing; keys that are held are pressed again.
   restart() {
     const plays = this.playing || Boolean(this.status?.outcome);
     this.releaseAll();

@@ -156,7 +156,7 @@ class Player {
     this.select({kind: "body", index: (before + way + count) % count});
   }
 
-  // What is followed and plotted: the selection of the picture, or of the tools.
+  // The object that is followed and plotted: the selection in the picture, or in the tools.
   get selection() { return this.picture.selection ?? this.values.selection; }
 
   follow() {

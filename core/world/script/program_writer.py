@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The bytes of a native program, which ``native/script/read_program.cpp`` reads."""
+"""The bytes of a native program, which ``native/script/reading/read_program.cpp`` reads."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def step_of(time: float, dt: float) -> int:
 class Writer:
     """Bytes that grow: little-endian numbers, texts and lists with their lengths before them.
 
-    ``native/script/read_program.cpp`` reads them.
+    ``native/script/reading/read_program.cpp`` reads them.
     """
 
     def __init__(self) -> None:

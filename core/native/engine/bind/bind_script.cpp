@@ -20,7 +20,7 @@
 #include "engine/bind/checked_channels.h"
 #include "engine/bind/python_script.h"
 #include "script/batch.h"
-#include "script/read_program.h"
+#include "script/reading/read_program.h"
 #include "script/saving.h"
 
 namespace rigid {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "engine/bind/python_script.h"
-#include "script/read_breakable.h"
+#include "script/reading/read_breakable.h"
 
 namespace rigid {
 

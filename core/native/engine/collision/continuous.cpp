@@ -193,9 +193,9 @@ void Continuous::meet(const WorldShape& wall, const Sweep& still, const WorldSha
     touch = 0.9f * std::min(start.distance, slop);
     nearest = 0.5f * touch;
     tolerance = 0.1f * touch;
-    // What a load has pressed to the surface would get through it, a little in every step. The two
-    // sides of a line are both outside; steps without a correction of positions leave the body
-    // where their source has it.
+    // A centroid that a load presses to the surface would pass it little by little. Both sides of
+    // a line are outside; solvers without a correction of positions leave the body where the
+    // published method puts it.
     const float brim = 0.02f * slop;
     const bool placed = !parameters_.needs_overlap || parameters_.correction_rate > 0.0f;
     if (start.distance <= brim && placed && wall.thickness > 0.0f) {

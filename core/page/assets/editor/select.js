@@ -156,7 +156,7 @@ class SelectTool extends Tool {
     const {editor} = this, handle = this.handleAt(p, p.isTouch ? 18 : 9);
     if (handle) {
       if (handle.kind === "scale" && p.ctrl && editor.paths().length === 1) return void editor.edit({edit: "pivot", what: editor.paths(), at: handle.place(handle.point).map(clean)});
-      // What is scaled evenly needs Shift for nothing else: it turns.
+      // Shift turns objects that can only be scaled evenly.
       const turns = handle.kind === "scale" && p.shift && handle.axes[0] === 2 ? this.handles().find(({kind}) => kind === "turn") : null;
       this.act = {...(turns ?? handle), rows: new Set(editor.rows()), poses: editor.poses(), from: p};
       return;

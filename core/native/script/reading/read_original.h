@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Reads the originals of a program's births (core/world/script/program_births.py writes them).
-#ifndef RIGID_SCRIPT_READ_ORIGINAL_H
-#define RIGID_SCRIPT_READ_ORIGINAL_H
+#ifndef RIGID_SCRIPT_READING_READ_ORIGINAL_H
+#define RIGID_SCRIPT_READING_READ_ORIGINAL_H
 
 #include "script/program.h"
-#include "script/reader.h"
+#include "script/reading/reader.h"
 
 namespace rigid::script {
 

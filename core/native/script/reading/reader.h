@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Bytes of a program, number after number; each is checked.
-#ifndef RIGID_SCRIPT_READER_H
-#define RIGID_SCRIPT_READER_H
+#ifndef RIGID_SCRIPT_READING_READER_H
+#define RIGID_SCRIPT_READING_READER_H
 
 #include <algorithm>
 #include <cmath>

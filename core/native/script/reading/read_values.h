@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Reads the expressions, values and settings of a program (core/world/script/program_values.py
 // writes them).
-#ifndef RIGID_SCRIPT_READ_VALUES_H
-#define RIGID_SCRIPT_READ_VALUES_H
+#ifndef RIGID_SCRIPT_READING_READ_VALUES_H
+#define RIGID_SCRIPT_READING_READ_VALUES_H
 
 #include <cstddef>
 #include <span>
@@ -10,7 +10,7 @@
 
 #include "engine/channels.h"
 #include "script/program.h"
-#include "script/reader.h"
+#include "script/reading/reader.h"
 
 namespace rigid::script {
 

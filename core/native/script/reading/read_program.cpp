@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The tables of a program, in the order in which they are written.
-#include "script/read_program.h"
+#include "script/reading/read_program.h"
 
 #include <algorithm>
 #include <bit>
@@ -10,10 +10,10 @@
 #include <utility>
 
 #include "engine/channels.h"
-#include "script/read_breakable.h"
-#include "script/read_original.h"
-#include "script/read_values.h"
-#include "script/reader.h"
+#include "script/reading/read_breakable.h"
+#include "script/reading/read_original.h"
+#include "script/reading/read_values.h"
+#include "script/reading/reader.h"
 
 namespace rigid::script {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Bodies that may break as bytes (core/world/script/program_breaking.py writes them).
-#ifndef RIGID_SCRIPT_READ_BREAKABLE_H
-#define RIGID_SCRIPT_READ_BREAKABLE_H
+#ifndef RIGID_SCRIPT_READING_READ_BREAKABLE_H
+#define RIGID_SCRIPT_READING_READ_BREAKABLE_H
 
 #include <cstddef>
 #include <vector>
 
 #include "script/program.h"
-#include "script/reader.h"
+#include "script/reading/reader.h"
 
 namespace rigid::script {
 

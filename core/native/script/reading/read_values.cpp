@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "script/read_values.h"
+#include "script/reading/read_values.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads the program of a script from bytes (core/world/script/program.py writes them).
-#ifndef RIGID_SCRIPT_READ_PROGRAM_H
-#define RIGID_SCRIPT_READ_PROGRAM_H
+#ifndef RIGID_SCRIPT_READING_READ_PROGRAM_H
+#define RIGID_SCRIPT_READING_READ_PROGRAM_H
 
 #include <cstddef>
 #include <memory>

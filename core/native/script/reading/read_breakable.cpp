@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "script/read_breakable.h"
+#include "script/reading/read_breakable.h"
 
 #include <cmath>
 #include <cstddef>

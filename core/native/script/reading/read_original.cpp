@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The rows of an original, and what is done with its copies.
-#include "script/read_original.h"
+#include "script/reading/read_original.h"
 
 #include <algorithm>
 #include <stdexcept>
