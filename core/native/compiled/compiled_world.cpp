@@ -17,7 +17,7 @@
 #include "engine/queries/queries.h"
 #include "geometry/shape.h"
 #include "script/reading/read_program.h"
-#include "script/saving.h"
+#include "script/reading/saving.h"
 
 namespace rigid {
 

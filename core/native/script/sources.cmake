@@ -13,9 +13,9 @@ set(SCRIPT_SOURCES
   script/reading/read_original.cpp
   script/reading/read_program.cpp
   script/reading/read_values.cpp
+  script/reading/saving.cpp
   script/removals.cpp
   script/runner.cpp
-  script/saving.cpp
   script/setting.cpp
   script/turns.cpp
   script/values.cpp)

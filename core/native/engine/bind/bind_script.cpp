@@ -21,7 +21,7 @@
 #include "engine/bind/python_script.h"
 #include "script/batch.h"
 #include "script/reading/read_program.h"
-#include "script/saving.h"
+#include "script/reading/saving.h"
 
 namespace rigid {
 

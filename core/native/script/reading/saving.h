@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The state of a script without a host as bytes, to be saved beside the engine's.
-#ifndef RIGID_SCRIPT_SAVING_H
-#define RIGID_SCRIPT_SAVING_H
+#ifndef RIGID_SCRIPT_READING_SAVING_H
+#define RIGID_SCRIPT_READING_SAVING_H
 
 #include <cstddef>
 #include <span>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The fields of a state in one list, which writing and reading both go through.
-#include "script/saving.h"
+#include "script/reading/saving.h"
 
 #include <algorithm>
 
