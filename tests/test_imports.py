@@ -68,7 +68,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "editing": {
         *("errors", "reading", "scene", "record", "view", "world", "render"),
-        *("importers", "edit", "play", "jobs"),
+        *("importers", "edit", "page", "play", "jobs"),
     },
     "study": {
         *("errors", "arguments", "identity", "reading", "storage", "unfinished", "viewers"),

@@ -3,16 +3,20 @@
 
 from __future__ import annotations
 
+import re
 from math import isfinite
 from typing import Any
 
 import yaml
 
-_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+from ..page.source_lines import composed
+
 DEEPEST = 40
 LINES_TO = 3
 """Levels of keys whose lines are told."""
 _PREFIX = "tag:yaml.org,2002:"
+_COLOR = re.compile(r"""("(?:\\.|[^"\\])*"|'(?:''|[^'])*')|(?<![^\s\[{,:])(#[0-9A-Fa-f]{3,8})\b""")
+"""A text in quotes, or a colour that is none."""
 
 Lines = dict[str, tuple[int, int]]
 
@@ -23,9 +27,8 @@ def outline(text: str) -> tuple[Any, Lines]:
     Scalars are numbers, booleans and null where they look like these, and texts otherwise. Both are
     empty for a text that is no YAML.
     """
-    try:
-        root = yaml.compose(text, Loader=_Loader)
-    except (yaml.YAMLError, RecursionError):
+    root = composed(text)
+    if root is None:
         return {}, {}
     lines: Lines = {}
     rows = text.split("\n")
@@ -88,6 +91,10 @@ def _last(node: Any, rows: list[str]) -> int:
 
 
 def value_of(text: str) -> Any:
-    """The value that a text says, as it would say it in a file: ``[1, 2]``, ``=n``, ``2 m``."""
-    tree, _ = outline(f"value: {text}") if text.strip() else ({"value": ""}, {})
+    """The value that a text says, as it would say it in a file: ``[1, 2]``, ``=n``, ``2 m``.
+
+    Colours such as ``#ff6347`` need no quotes: a field has no comments.
+    """
+    said = _COLOR.sub(lambda found: found[1] or f"'{found[2]}'", text)
+    tree, _ = outline(f"value: {said}") if text.strip() else ({"value": ""}, {})
     return tree.get("value", text)

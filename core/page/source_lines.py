@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import yaml
@@ -11,15 +12,22 @@ _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 BLOCKS = ("bodies", "joints", "actuators", "instances", "expect")
 
 
+@lru_cache(maxsize=1)
+def composed(text: str) -> Any:
+    """The root node of a text; None for one that is no YAML. The last text is kept, as its lines
+    and its outline are read one after the other, and parsing is what takes long."""
+    try:
+        return yaml.compose(text, Loader=_Loader)
+    except (yaml.YAMLError, RecursionError):
+        return None
+
+
 def source_lines(text: str) -> dict[str, dict[str, tuple[int, int]]]:
     """Return the first and the last line, from 0, by block and key; keys of a list are numbers.
 
     Objects in included files are not found, and a text that is not YAML has no lines.
     """
-    try:
-        root = yaml.compose(text, Loader=_Loader)
-    except yaml.YAMLError:
-        return {}
+    root = composed(text)
     if not isinstance(root, yaml.MappingNode):
         return {}
     lines = text.splitlines()

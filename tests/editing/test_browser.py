@@ -374,6 +374,8 @@ joints:
   rod: {type: distance, bodies: [world, crate], anchors: [[4, 4], [0, 0]], length: 3.5, spring: {frequency: 2}}
 actuators:
   jet: {type: thruster, body: crate, at: [0, -0.5], force: [0, 12]}
+  kick: {type: impulse, body: arm, impulse: [0, 1]}
+  drill: {type: rotary_motor, body: crate, speed: 180, max_torque: 20}
 camera: {mode: region, rect: [[-8, -2], [6, 6]]}
 """  # noqa: E501
 
@@ -400,6 +402,12 @@ def test_values_of_joints_forces_and_the_camera_have_handles(edit: Edit) -> None
     across, up = edit.tree["actuators"]["jet"]["force"]
     assert abs(across) < 0.5
     assert up > 12
+    edit.say("p.editor.select([{kind: 'actuator', name: 'kick'}])")
+    assert "N·s" in edit.pull("force", 20, 0)
+    assert set(edit.tree["actuators"]["kick"]) == {"type", "body", "impulse"}
+    edit.say("p.editor.select([{kind: 'actuator', name: 'drill'}])")
+    assert edit.pull("speed", 10, 20).startswith("Speed: ")
+    assert edit.tree["actuators"]["drill"]["speed"] > 180
     edit.block("camera")
     edit.pull("camera.rect corner 0", -20, 0)
     (left, low), far = edit.tree["camera"]["rect"]

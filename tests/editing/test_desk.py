@@ -116,6 +116,19 @@ def test_what_is_typed_in_a_form_is_what_a_file_says(desk: SceneDesk) -> None:
     assert outline("a: [")[0] == {}
 
 
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("#ff6347", "#ff6347"),
+        ("{background: #203050}", {"background": "#203050"}),
+        ("[#fff, '#000', red]", ["#fff", "#000", "red"]),
+        ('"a #123456"', "a #123456"),
+    ],
+)
+def test_colours_of_a_field_need_no_quotes(text: str, value: object) -> None:
+    assert value_of(text) == value
+
+
 def test_a_rehearsal_holds_bodies_also_when_the_file_changes(tmp_path: Path) -> None:
     file = tmp_path / "scene.yaml"
     file.write_text(SCENE.replace("0.2}", "2}"), encoding="utf-8")

@@ -8,9 +8,11 @@ const CLICK = 5;  // a press that moves by fewer pixels is a click
 // The size of a scene's picture with the strips beside it.
 const wholeSize = ({size: [width, height], insets: [left, top, right, bottom]}) => [width + left + right, height + top + bottom];
 
-// A canvas of a size, in pixels of the screen.
+// A canvas of a size, in pixels of the screen; one that has it already keeps what it shows.
 function fitted(canvas, size, ratio) {
-  [canvas.width, canvas.height] = size.map((side) => Math.round(side * ratio));
+  const [width, height] = size.map((side) => Math.round(side * ratio));
+  if (canvas.width !== width) canvas.width = width;
+  if (canvas.height !== height) canvas.height = height;
 }
 
 class Picture {

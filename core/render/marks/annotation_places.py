@@ -57,7 +57,8 @@ class Places:
         self.rows = {name: row for row, name in enumerate(scene.bodies)}
         self.joints = {name: row for row, name in enumerate(scene.joints)}
         self.of_velocity = VELOCITY_SECONDS * scene.units.time_per_second
-        self.of_force = scene.world.length_unit / mean_weight(scene)
+        self._weight = mean_weight(scene)
+        self.of_force = scene.world.length_unit / self._weight
         self._boxes = BodyBoxes(scene)
         self._rods = [
             joint
@@ -71,8 +72,7 @@ class Places:
         a time, of forces and accelerations those of the mean weight; or what a scale bar says."""
         scene = self.scene
         gravity = hypot(*scene.world.gravity)
-        weight = mean_weight(scene)
-        mass = weight / gravity if gravity > 0.0 else 1.0
+        mass = self._weight / gravity if gravity > 0.0 else 1.0
         scales = {
             "velocity": self.of_velocity,
             "momentum": self.of_velocity / mass,

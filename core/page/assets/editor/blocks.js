@@ -179,14 +179,14 @@ class BlocksPanel {
       const [x0, y0] = editor.view.back(0, 0), [x1, y1] = editor.view.back(...editor.player.picture.size), digits = (part) => toNearest(part, editor.grid.pixel);
       return [[Math.min(x0, x1), Math.min(y0, y1)].map(digits), [Math.max(x0, x1), Math.max(y0, y1)].map(digits)];
     };
-    const body = editor.selection.find(({kind}) => kind === "body")?.name;
+    const body = editor.selection.find(({kind}) => kind === "body")?.name, {mode, bounds} = editor.desk.tree.camera ?? {}, moves = ["follow", "keys"].includes(mode);
     const buttons = element("div", {class: "row wrap"},
       action("Show this part", "The camera shows what the picture shows now", () => editor.edit({edit: "set", path: "camera", value: {mode: "region", rect: seen()}})),
       action(body ? `Follow ${body}` : "Follow the selected body", "The camera follows it", () => {
         const now = editor.selection.find(({kind}) => kind === "body")?.name;
-        if (now) editor.edit({edit: "set", path: "camera", value: {mode: "follow", target: now, zoom: Number(editor.source.moment.view.scale.toPrecision(3))}}); else editor.say("Select the body that it shall follow.");
+        if (now) editor.edit({edit: "set", path: "camera", value: {mode: "follow", target: now, zoom: Number(editor.source.moment.view.scale.toPrecision(3)), ...(bounds === undefined ? {} : {bounds})}}); else editor.say("Select the body that it shall follow.");
       }),
-      action("Bounds are this part", "The view never leaves what the picture shows now", () => editor.edit({edit: "set", path: "camera.bounds", value: seen()})));
+      action("Bounds are this part", moves ? "The view never leaves what the picture shows now" : "Only a camera that follows a body, or has keys, moves to bounds", () => editor.edit({edit: "set", path: "camera.bounds", value: seen()}), {disabled: !moves}));
     return [element("p", {class: "hint"}, "The dashed orange box in the picture is the region, the grey one the bounds: with Select, their corners size them, their middles move them."), buttons, new FieldList(editor, "camera", object, editor.desk.tree.camera, {depth: 1}).box];
   }
 

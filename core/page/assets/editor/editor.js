@@ -175,15 +175,15 @@ class Editor {
     if (answer.refused || answer.error) {
       this.preview(null);
       const why = [answer.refused ?? answer.error, ...(answer.differs ?? [])].join("; ");
-      if (!quiet) note(why, 8000);
-      this.say(`Not changed: ${why}`);
+      if (!quiet) note(why, 8000);  // one that is quiet is said where it was asked for
+      this.say("Nothing was changed.");
       return {...answer, refused: why};
     }
     if (answer.names?.length && picks === this.picks) {  // nothing else was selected meanwhile
       [this.wanted, this.wantedOf] = [answer.names, answer.version];
       this.takeWanted();  // where the picture has them already
     }
-    this.say([answer.what, ...(answer.notes ?? [])].filter(Boolean).join(". "));
+    this.say([`${["undo", "redo"].includes(edit.edit) ? "" : "Done: "}${answer.what}`, ...(answer.notes ?? [])].join(". "));
     clearTimeout(this.fading);
     this.fading = setTimeout(() => this.preview(null), 15000);  // the picture of the new text is there before
     return answer;
@@ -455,8 +455,8 @@ class Editor {
     this.player.changed();
   }
 
-  // The view stays while objects are changed, whatever the scene's camera would show of the new run; in
-  // the run it is the camera's, unless it was moved.
+  // The view stays while objects are changed, whatever the scene's camera would show of the new run, and
+  // in the run; there a camera that the file has moved or placed shows what it would in the game.
   holdView({view}) {
     const {picture} = this.player, same = (one, other) => one && other && ["x", "y", "scale"].every((key) => Math.abs(one[key] - other[key]) <= 1e-9 * (1 + Math.abs(other[key])));
     if (!this.source.past.length) return;  // no moment has come yet
@@ -467,7 +467,7 @@ class Editor {
       }
       picture.free ??= this.kept ?? picture.middle(view);
       this.kept = picture.free;
-    } else if (same(picture.free, this.kept) && this.player.playing) picture.free = null;
+    } else if (same(picture.free, this.kept) && this.player.playing && !["fit", undefined].includes(this.desk?.tree.camera?.mode)) picture.free = null;
   }
 
   // The camera's view, and what is beside it, as far as that is not much more.

@@ -13,9 +13,9 @@ class ForcesTool extends Tool {
   says() {
     if (this.type === "field" && !this.from) return "Field: select the bodies that it pulls, press at its middle, and drag to where it pulls as hard as their weight.";
     if (!this.from) return this.isArrow() ? "Force: press on a body and drag the arrow. Esc: select." : "Click the body that it turns. Esc: select.";
-    const force = this.forceOf(), {of} = this.source.data.units;
+    const force = this.forceOf();
     if (this.type === "field") return `Pulls with the weight of a body at ${written(apartOf(this.from, this.to))} ${this.source.data.units.length}`;
-    return this.type === "axial_friction" ? "Release: motion along this arrow is braked." : `${written(Math.hypot(...force))} ${of.force}`;
+    return this.type === "axial_friction" ? "Release: motion along this arrow is braked." : `${written((this.type === "impulse" ? PUSH : 1) * Math.hypot(...force))} ${unitOfPush(this.source.data.units, this.type)}`;
   }
 
   isArrow() { return !["rotary_motor", "torque"].includes(this.type); }
@@ -41,9 +41,10 @@ class ForcesTool extends Tool {
     }
     const row = this.bodyAt(p);
     if (row < 0) return this.editor.say("Press on a body.");
-    if (this.source.data.bodies[row].kind !== "dynamic") return this.editor.say("Forces move dynamic bodies only: this one is fixed or goes its own way.");
+    const {bodies} = this.source.data, {actuators} = this.editor.tools.get("select");
+    if (bodies[row].kind !== "dynamic") return this.editor.say("Forces move dynamic bodies only: this one is fixed or goes its own way.");
     this.row = row;
-    if (!this.isArrow()) return this.add(this.type === "torque" ? {torque: 5} : {speed: 180, max_torque: 20});
+    if (!this.isArrow()) return this.add(this.type === "torque" ? {torque: 2 * actuators.turning(row)} : {speed: 180, max_torque: Number((10 * weightOf(bodies[row])).toPrecision(1))});
     [this.from, this.to] = [p.at, p.at];
   }
 
@@ -69,7 +70,7 @@ class ForcesTool extends Tool {
       return this.add({direction: way.map((part) => Number((part / size).toPrecision(3))), friction: 0.8, ...(Math.hypot(...at) > 0 ? {at} : {})});
     }
     const where = Math.hypot(...at) > 0 ? {at} : {};
-    if (this.type === "impulse") return this.add({impulse: evenly(force.map((part) => 0.2 * part), 3), ...where});
+    if (this.type === "impulse") return this.add({impulse: evenly(force.map((part) => PUSH * part), 3), ...where});
     this.add({force: this.type === "thruster" ? local(force) : force, ...where});
   }
 
@@ -87,6 +88,7 @@ class ForcesTool extends Tool {
   }
 
   draw({context}) {
+    this.editor.tools.get("select").actuators.draw(context);
     if (this.from) this.editor.marks.arrow(context, this.pixels(this.from), this.pixels(this.to), LOWER);
   }
 }

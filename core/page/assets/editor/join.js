@@ -13,7 +13,7 @@ class JoinTool extends Tool {
 
   says() {
     const two = TWO_ENDS.includes(this.type);
-    if (!this.first) return `Join: click the first body${two ? ", where the joint holds it" : ""}. Esc: select.`;
+    if (!this.first) return `Join by a ${JOINTS.find(([type]) => type === this.type)[1]}, or another type above: click the first body${two ? ", where the joint holds it" : ""}. Esc: select.`;
     return two ? "Click the second body where the joint holds it, or an empty place for the world."
       : "Click the place of the joint on the second body, or an empty place for the world. Places snap to centres and corners; Shift: nowhere.";
   }
@@ -51,7 +51,7 @@ class JoinTool extends Tool {
 
   nameOf(row) { return row < 0 ? "world" : this.source.data.bodies[row].name; }
 
-  send(first, second) {
+  async send(first, second) {
     let {type} = this;
     const fields = {};
     if (type === "rope") [type, fields.rope] = ["distance", true];
@@ -60,7 +60,8 @@ class JoinTool extends Tool {
     if (type === "axial_motor" && !this.motor) this.motor = "speed";
     if (MOTORS[type]?.some(([kind]) => kind === this.motor)) fields.motor = motorOf(this.source.data, type, this.motor, second.body);
     const at = TWO_ENDS.includes(this.type) ? [first.at, second.at] : [second.at];
-    this.editor.edit({edit: "join", type, bodies: [this.nameOf(first.body), this.nameOf(second.body)], at: at.map((point) => point.map(clean)), fields});
+    const answer = await this.editor.edit({edit: "join", type, bodies: [this.nameOf(first.body), this.nameOf(second.body)], at: at.map((point) => point.map(clean)), fields});
+    if (answer?.done) this.editor.say(`Done: ${answer.what}. Click the next first body; with Select (v), its ends, limits, motor and spring have handles.`);
   }
 
   cancel() {

@@ -113,10 +113,16 @@ class Marks {
   }
 
   // All bodies as dots of their boxes in the upper right corner, and the part that is seen.
+  // A corner of the picture without the scene's own minimap and notes, and without the buttons.
+  overviewAt([width, height], wide, high) {
+    const places = {top_right: [width - wide - 8, 26], top_left: [34, 26], bottom_left: [34, height - high - 8]};
+    return places[Object.keys(places).find((corner) => !fillsCorner(this.editor.source.data, corner)) ?? "top_right"];
+  }
+
   overview({context, view, moment, size, colors}) {
     const {source} = this.editor, {bodies} = source.data, there = bodies.map((_, i) => i).filter((i) => isThere(moment, i));
     if (!there.length || size[0] < 420) return;
-    const {all: bounds} = this.frame(source, moment, view, there), all = this.withView(bounds, view, size), [wide, high] = [132, 88], [x0, y0] = [size[0] - wide - 8, 26];
+    const {all: bounds} = this.frame(source, moment, view, there), all = this.withView(bounds, view, size), [wide, high] = [132, 88], [x0, y0] = this.overviewAt(size, wide, high);
     const scale = Math.min((wide - 10) / Math.max(all[2] - all[0], 1e-9), (high - 10) / Math.max(all[3] - all[1], 1e-9));
     const middle = [0.5 * (all[0] + all[2]), 0.5 * (all[1] + all[3])];
     const place = (x, y) => [x0 + 0.5 * wide + (x - middle[0]) * scale, y0 + 0.5 * high + (y - middle[1]) * scale * view.way];

@@ -40,6 +40,7 @@ class SelectTool extends Tool {
     const {editor} = this, {selection} = editor, paths = editor.paths();
     if (!selection.length) return editor.files.tracedOptions();
     if (selection.length === 1 && selection[0].kind === "joint") return this.ofJoint(selection[0].name);
+    if (selection.every(({kind}) => kind === "entry")) return [action("Delete", "Delete (Del)", () => editor.remove())];
     const edit = (message) => () => editor.edit({what: editor.paths(), ...message});
     const count = element("input", {type: "text", inputmode: "numeric", size: "2", value: String(this.copies), title: "How many a Ctrl drag makes in a row", "aria-label": "Number of copies", change: () => { this.copies = clamp(Math.round(Number(count.value)) || 1, 1, 200); count.value = this.copies; }});
     const found = [action("Duplicate", "Duplicate (Ctrl d, or Ctrl and drag)", () => editor.duplicate(this.copies)), element("label", {class: "option"}, "×", count), action("Delete", "Delete (Del)", () => editor.remove())];

@@ -5,6 +5,12 @@
 // The force of an arrow of a length in pixels on a body, in the scene's units, and back.
 function weightOf({mass, weight}) { return Math.hypot(...(weight ?? [0, 0])) || (mass ?? 1) * 9.81; }
 
+const PUSH = 0.2;        // seconds in which an impulse is as much as the force of its arrow
+const TURNS_AT = 30;     // pixels from a body's origin to the arc of what turns it
+
+// The unit of a push: of a force, or of an impulse.
+const unitOfPush = ({of, time}, kind) => `${of.force ?? ""}${kind === "impulse" && of.force ? `·${time ?? "s"}` : ""}`;
+
 class ActuatorHandles {
   constructor(editor) { this.editor = editor; }
 
@@ -13,27 +19,55 @@ class ActuatorHandles {
 
   // The arrow of an actuator on its first body: {from, to: pixels, ...}; null for one without.
   arrowOf({kind, force, direction, bodies, at, visible}) {
-    const [row] = bodies, {data} = this.editor.source, brakes = kind === "axial_friction", arrow = brakes ? direction : force;
+    const [row] = bodies, {data} = this.editor.source, brakes = kind === "axial_friction", arrow = brakes ? direction : force, perForce = kind === "impulse" ? 1 / PUSH : 1;
     if (visible === false || row === undefined || !isThere(this.moment, row) || !(Math.hypot(...arrow) > 0) || !["thruster", "force", "impulse", "axial_friction"].includes(kind)) return null;
-    const angle = kind === "thruster" || brakes ? this.moment.pose[3 * row + 2] : 0, per = brakes ? WEIGHT_AT : WEIGHT_AT / weightOf(data.bodies[row]), {way} = this.editor.view;
+    const angle = kind === "thruster" || brakes ? this.moment.pose[3 * row + 2] : 0, per = brakes ? WEIGHT_AT : perForce * WEIGHT_AT / weightOf(data.bodies[row]), {way} = this.editor.view;
     const from = this.pixels(placed(this.moment, row, ...(at ?? [0, 0]))), [fx, fy] = turned(arrow, angle);
     return {row, angle, per, brakes, from, to: [from[0] + fx * per, from[1] + fy * per * way]};
   }
 
-  // The actuator whose arrow is at a place.
+  // The arc of a motor or a torque round the origin of its body, from above it on, where the file says it in a number.
+  turnOf({name, kind, bodies: [row]}) {
+    const {editor} = this, key = {rotary_motor: "speed", torque: "torque"}[kind], path = editor.pathOf({kind: "actuator", name}), value = key && editor.valueAt(`${editor.entryOf(path).entry}.${key}`);
+    if (!Number.isFinite(value) || row === undefined || !isThere(this.moment, row)) return null;
+    const joints = editor.tools.get("select").joints, {way} = editor.view, at = this.pixels(placed(this.moment, row, 0, 0));
+    const per = key === "speed" ? joints.angleUnit / SPEED_SHOWN : 45 / this.turning(row);  // degrees of the arc
+    const place = (now) => { const angle = Math.PI / 2 + now * per / DEGREES; return [at[0] + TURNS_AT * Math.cos(angle), at[1] + TURNS_AT * way * Math.sin(angle)]; };
+    return {row, key, path, value, per, at, place, draw: (context, now) => joints.arc(context, at, now * per, (degrees) => place(degrees / per))};
+  }
+
+  // The torque that holds a body level at its side.
+  turning(row) {
+    const [x0, y0, x1, y1] = ownBox(this.editor.source.sketch, this.editor.view, row);
+    return Number((0.25 * weightOf(this.editor.source.data.bodies[row]) * Math.hypot(x1 - x0, y1 - y0)).toPrecision(2)) || 1;
+  }
+
+  ofTurn({key, path, value, per, at, place, draw}) {
+    const {editor} = this, {way} = editor.view, {of, length, time} = editor.source.data.units, {marks} = editor;
+    const read = (p, before) => {
+      const turn = nearestTurn(Math.atan2((p.y - at[1]) * way, p.x - at[0]) - Math.PI / 2 - before * per / DEGREES), now = before + turn * DEGREES / per;
+      return key === "speed" && !p.alt ? toNearest(now, 15 / editor.tools.get("select").joints.angleUnit) : Number(now.toPrecision(p.alt ? 4 : 2));
+    };
+    return [{part: key, path: `${path}.${key}`, at: place(value), value, place, read, words: (now) => (key === "speed" ? `Speed: ${written(now)}${editor.tools.get("select").joints.angleUnit === 1 ? "°" : " rad"}/${time ?? "s"}` : `Torque: ${written(now)} ${of.force ?? ""}·${length}`),
+      draw: (context, now, pixels) => { draw(context, now); marks.dot(context, pixels, MOTOR, HANDLE + 1); }}];
+  }
+
+  // The actuator whose arrow or arc is at a place.
   at({x, y}) {
     const {editor} = this, {bodies, actuators} = editor.source.data;
     const found = actuators.find((each) => {
-      const arrow = this.arrowOf(each);
-      return arrow && editor.isFree(bodies[arrow.row].name) && (!editor.inside || editor.inside.holds(each.name)) && distance([arrow.from, arrow.to], x, y) < 6;
+      const arrow = this.arrowOf(each), turn = arrow ? null : this.turnOf(each), line = arrow ? [arrow.from, arrow.to] : turn && Array.from({length: 17}, (_, i) => turn.place(turn.value * i / 16));
+      return line && editor.isFree(bodies[(arrow ?? turn).row].name) && (!editor.inside || editor.inside.holds(each.name)) && distance(line, x, y) < 6;
     });
     return found ? {kind: "actuator", name: found.name} : null;
   }
 
   of(name) {
-    const {editor} = this, actuator = editor.source.data.actuators.find((each) => each.name === name), arrow = actuator && this.arrowOf(actuator);
+    const {editor} = this, actuator = editor.source.data.actuators.find((each) => each.name === name), arrow = actuator && this.arrowOf(actuator), turn = actuator && !arrow && this.turnOf(actuator);
+    if (turn) return this.ofTurn(turn);
     if (!arrow) return [];
-    const path = editor.pathOf({kind: "actuator", name}), {marks, source, view} = editor, {row, angle, per, from, brakes} = arrow, {of, length} = source.data.units;
+    const path = editor.pathOf({kind: "actuator", name}), {marks, source, view} = editor, {row, angle, per, from, brakes} = arrow, {length} = source.data.units;
+    const field = actuator.kind === "impulse" ? "impulse" : "force", unit = unitOfPush(source.data.units, actuator.kind);
     const tip = (force, base = from) => { const [fx, fy] = turned(force, angle); return [base[0] + fx * per, base[1] + fy * per * view.way]; };
     const aims = (p) => {  // a direction of length 1, in steps of 15 degrees in the body
       const [x, y] = turned([p.x - from[0], (p.y - from[1]) * view.way], -angle), turn = Math.atan2(y, x) * DEGREES, now = (p.alt ? turn : toNearest(turn, 15)) / DEGREES;
@@ -42,20 +76,21 @@ class ActuatorHandles {
     return [
       brakes ? {part: "direction", path: `${path}.direction`, at: arrow.to, value: actuator.direction, place: tip, read: aims,
         words: ([x, y]) => `Brakes along ${written(Math.atan2(y, x) * DEGREES)}° of its body`, draw: (context, value, at) => { marks.arrow(context, from, at, LOWER); marks.dot(context, at, LOWER, HANDLE); }}
-        : {part: "force", path: `${path}.force`, at: arrow.to, value: actuator.force, place: tip,
+        : {part: "force", path: `${path}.${field}`, at: arrow.to, value: actuator.force, place: tip,
         read: (p) => evenly(turned([(p.x - from[0]) / per, (p.y - from[1]) * view.way / per], -angle), p.alt ? 4 : 2),
-        words: (force) => `${written(Math.hypot(...force))} ${of.force ?? ""}`, draw: (context, force, at) => { marks.arrow(context, from, at, LOWER); marks.dot(context, at, LOWER, HANDLE); }},
+        words: (force) => `${written(Math.hypot(...force))} ${unit}`, draw: (context, force, at) => { marks.arrow(context, from, at, LOWER); marks.dot(context, at, LOWER, HANDLE); }},
       {part: "at", path: `${path}.at`, at: from, value: actuator.at ?? [0, 0], place: (at) => this.pixels(placed(this.moment, row, ...at)),
         read: (p) => inBody(this.moment, row, p.at).map((part) => toNearest(part, editor.grid.pixel)), words: ([x, y]) => `Acts at ${written(x)}, ${written(y)} ${length} of its body`,
         draw: (context, value, at) => marks.dot(context, at, UPPER, HANDLE)},
     ];
   }
 
-  // Arrows of all of them, so that they are seen where they can be clicked.
+  // Arrows and arcs of all of them, so that they are seen where they can be clicked.
   draw(context) {
     for (const each of this.editor.source.data.actuators.slice(0, 200)) {
+      if (this.editor.inside && !this.editor.inside.holds(each.name)) continue;
       const arrow = this.arrowOf(each);
-      if (arrow && (!this.editor.inside || this.editor.inside.holds(each.name))) this.editor.marks.arrow(context, arrow.from, arrow.to, GUIDE);
+      if (arrow) this.editor.marks.arrow(context, arrow.from, arrow.to, GUIDE); else this.turnOf(each)?.draw(context, this.turnOf(each).value);
     }
   }
 }
