@@ -44,7 +44,7 @@ ALLOWED: dict[str, set[str]] = {
     "view": {"arguments", "scene", "record", "_native"},
     "world": {
         *("errors", "arguments", "scene", "polygons", "record", "view", "solvers", "viewers"),
-        "_native",
+        *("nearest", "_native"),
     },
     "compiled": {"errors", "reading", "scene", "record", "world", "_native"},
     "render": {

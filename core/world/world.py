@@ -36,6 +36,7 @@ from .frames import take_frame
 from .keys import Keys
 from .naming.actuator_handle import ActuatorHandle
 from .naming.actuators import Actuators
+from .naming.attributes import WorldAttributes
 from .naming.handles import BodyHandle, JointHandle
 from .naming.parts import MotorState, Probing, Scripted, Vector, Viewing
 from .naming.registry import Registry
@@ -55,7 +56,7 @@ from .viewing import WorldView
 _STEPS = whole(0, limits.STEPS)
 
 
-class World(OldNames):
+class World(WorldAttributes, OldNames):
     """A running scene. Quantities are in the scene's units, angles in radians.
 
     ``world["ball"]`` is a body's handle, ``world.joint("hinge")`` a joint's. ``bodies`` has the

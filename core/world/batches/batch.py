@@ -15,6 +15,7 @@ from ...errors import SimulationError, UsageError
 from ...record.channels import Channel, resolve_channels
 from ...scene import limits
 from ...scene.model import Scene
+from ..naming.attributes import BatchAttributes
 from ..world import World
 from .initial_states import MOST_SEED, InitialStates
 from .one_by_one import WorldsOneByOne, needs_python
@@ -25,7 +26,7 @@ Float64 = NDArray[np.float64]
 MOST_WORLDS = 1 << 20
 
 
-class Batch:
+class Batch(BatchAttributes):
     """``count`` worlds of one scene, all in its initial state, or each with its own seed.
 
     Each has the same bits as a ``World`` of its own, for any ``threads`` and ``lanes``. A world

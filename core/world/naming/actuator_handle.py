@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ...arguments import checked, limit, number, shown, text, vector
 from ...errors import UsageError, unknown_name
 from .actuators import SETTINGS
+from .attributes import ActuatorAttributes
 from .parts import WorldParts
 from .registry import gone
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class ActuatorHandle:
+class ActuatorHandle(ActuatorAttributes):
     """One actuator of a world. Values are in scene units, angles in radians."""
 
     world: WorldParts

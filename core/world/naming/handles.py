@@ -21,9 +21,10 @@ from ...arguments import (
 )
 from ...errors import UsageError, unknown_name
 from ...scene.blocks.joints.types import JOINT_TYPES
-from ...scene.blocks.settings.settable import BODY, PROPERTIES, TYPES, refusal_of_type
+from ...scene.blocks.settings.settable import TYPES, refusal_of_type
 from ...scene.model import Spring
 from ..building.joint_rows import absolute_position, spring_fields
+from .attributes import BY_NAME, BodyAttributes, JointAttributes
 from .ids import ANGLE, INERTIA, MASS, NUMBERS, OMEGA, VX, VY, X, Y, slot_of
 from .parts import MotorState, Vector, WorldParts, first_motor
 from .registry import gone
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class BodyHandle:
+class BodyHandle(BodyAttributes):
     """One body of a world. Lengths, times and masses are in scene units, angles in radians.
 
     Values read are those after the last step. Values set and pushes count from the next step and
@@ -195,9 +196,8 @@ class BodyHandle:
 
         ``category`` is the name of one. Raises UsageError for unknown settings.
         """
-        if setting not in BODY or setting in PROPERTIES:
-            known = tuple(each for each in BODY if each not in PROPERTIES)
-            raise unknown_name(f"setting of the body {self.name}", setting, known)
+        if setting not in BY_NAME:
+            raise unknown_name(f"setting of the body {self.name}", setting, BY_NAME)
         if setting == "category":
             categories = self.world.roster.scene.collision.categories
             if text(value, "category") not in categories:
@@ -308,7 +308,7 @@ def spring_of(joint: JointHandle) -> Spring:
 
 
 @dataclass(slots=True)
-class JointHandle:
+class JointHandle(JointAttributes):
     """One joint of a world. Forces are those of the last step: its impulse over its time."""
 
     world: WorldParts

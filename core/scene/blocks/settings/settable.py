@@ -337,7 +337,7 @@ def _one_of(known: Mapping[str, Kind], what: str, owner: str, name: str) -> Kind
     )
 
 
-_SET_BY = {
+SET_AS = {
     **{axis: f"position.{axis}" for axis in "xy"},
     **{f"v{axis}": f"velocity.{axis}" for axis in "xy"},
     "omega": "angular_velocity",
@@ -349,13 +349,13 @@ _SET_BY = {
 
 def read_only(owner: str, name: str) -> str:
     """A hint for a reading of a body that is set by another name; else nothing."""
-    right = _SET_BY.get(name, "")
+    right = SET_AS.get(name, "")
     told = f"`{owner}.{name}` can be read only; what is set is `{owner}.{right}`"
     return told if right else ""
 
 
 def _of_body(body: Body, owner: str, name: str, scene: Scene, scope: Scope) -> Kind:
-    if name in _SET_BY:
+    if name in SET_AS:
         raise Wrong("unknown-name", read_only(owner, name))
     kind = _one_of(BODY, "the body", owner, name)
     if name == "category":
