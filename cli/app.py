@@ -6,6 +6,7 @@ from __future__ import annotations
 import importlib
 import os
 from functools import cache
+from itertools import takewhile
 from typing import Annotated, Any
 
 import typer
@@ -50,8 +51,16 @@ PROGRAM = "rigid"
 EPILOG = "`rigid VERB --help` explains a verb. Start with `rigid new hello.yaml`."
 
 
+_AS_JSON = "rigid.json"  # in the context: whether --json is among the program's own options
+
+
 class Verbs(TyperGroup):
     """Verbs by name; imports one when it is called or its help is requested."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        own = list(takewhile(lambda word: word.startswith("-"), args))
+        ctx.meta[_AS_JSON] = "--json" in own  # known before any option is handled
+        return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(VERBS)
@@ -94,12 +103,25 @@ def _nearest(arguments: list[str]) -> str:
     return f"; did you mean '{matches[0]}'?" if matches else "; `rigid --help` lists them"
 
 
-def _show_version(wanted: bool) -> None:
-    if wanted:
-        from .version import version_text
+def _show_version(context: typer.Context, wanted: bool) -> None:
+    if not wanted:
+        return
+    from .version import version_fields, version_text
 
+    if context.meta[_AS_JSON]:
+        from .console import print_json
+
+        print_json({"ok": True, **version_fields()})
+    else:
         typer.echo(version_text())
-        raise typer.Exit(exit_codes.DONE)
+    raise typer.Exit(exit_codes.DONE)
+
+
+def _refuse_json(wanted: bool) -> None:
+    if wanted:
+        raise typer.BadParameter(
+            "it goes with --version, or behind a verb, as in `rigid run --json`"
+        )
 
 
 application = typer.Typer(
@@ -123,6 +145,10 @@ def _program(
             is_eager=True,
             help="Print the version, commit, engine hash and lanes.",
         ),
+    ] = False,
+    json: Annotated[
+        bool,
+        typer.Option("--json", callback=_refuse_json, help="With --version: print it as JSON."),
     ] = False,
     debug: Annotated[
         bool, typer.Option("--debug", help="Show a traceback when something goes wrong.")

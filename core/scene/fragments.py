@@ -101,6 +101,7 @@ def read_fragment(
         raise fail(Mark(path, 1, 1), "wrong-type", message)
     report = Report(path, tree)
     report.extend(reader.problems)
+    report.warnings += reader.warnings
     tree = correct_keys(FragmentInput, tree, report)
     model = basis.context
     compiler = Compiler()

@@ -91,6 +91,7 @@ class Given:
         own = changes.all_own()
         report = Report(self.shown, changes.marked(own))
         report.extend([*sources.reader.problems, *problems])
+        report.warnings += sources.reader.warnings
         text, shown, partial, nodes = self.text, self.shown, sources.partial, sources.reader.nodes
         loader = Loader(changes, own, text, shown, sources.folders, report, partial, nodes)
         loader.study_problems = self.study_problems

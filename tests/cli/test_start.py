@@ -71,6 +71,22 @@ def test_the_version_is_printed(rigid):
     assert facts["lanes"].split()[:2] == ["1", "4"]
 
 
+def test_the_version_is_printed_as_json(rigid):
+    shown = dict(line.split(" ", 1) for line in rigid("--version").out.splitlines())
+    for words in (("--version", "--json"), ("--json", "--version")):
+        told = rigid(*words).json
+        assert told.pop("ok") is True
+        assert {name: told[name] for name in ("commit", "engine")}.items() <= shown.items()
+        assert told["version"] == shown["rigid"]
+        assert " ".join(map(str, told["lanes"])) == shown["lanes"]
+
+
+def test_the_option_json_goes_behind_a_verb(rigid):
+    result = rigid("--json", "run", "x.yaml")
+    assert result.code == 2
+    assert "behind a verb, as in `rigid run --json`" in result.json["error"]["message"]
+
+
 def test_a_mistyped_verb_gets_the_nearest_one(rigid):
     result = rigid("vlidate", "x.yaml")
     assert result.code == 2

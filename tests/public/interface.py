@@ -209,6 +209,7 @@ CALLS: Mapping[str, tuple[str, ...]] = {
     "new": ("new.yaml",),
     "import": ("drawing.svg", "-o", "drawing.yaml"),
     "upgrade": ("small.yaml",),
+    "--version": (),
 }
 FAILING: tuple[tuple[str, ...], ...] = (
     ("run", "wrong.yaml"),

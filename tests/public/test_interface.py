@@ -60,6 +60,13 @@ def test_a_line_that_went_is_found_unless_it_is_marked() -> None:
     assert gone(before, ["python a"]) == ["command run --c"]
 
 
+def test_every_json_output_says_whether_it_is_ok() -> None:
+    lines = [*stored()]
+    verbs = {line.rpartition(" ")[0] for line in lines if line.startswith("json ")}
+    assert len(verbs) > 12
+    assert [verb for verb in verbs if f"{verb} ok" not in lines] == []
+
+
 def test_the_stored_lines_are_in_order() -> None:
     lines = [*stored()]
     assert lines == sorted(lines)

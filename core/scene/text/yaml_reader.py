@@ -22,9 +22,18 @@ from .yaml_slips import explain
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")  # but tab and line feed
-_ESCAPE = re.compile(r"\\(?:([abefrvNLP])(?=[A-Za-z])|.)", re.S)
+_ESCAPED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]|[\t\n](?=[A-Za-z])")
+_ESCAPE = re.compile(r"\\(?:([abefrvNLP])(?=[A-Za-z])|([tn][A-Za-z]+)|.)", re.S)
 _MADE = dict(zip("abefrvNLP", (7, 8, 27, 12, 13, 11, 0x85, 0x2028, 0x2029), strict=True))
+_COMMANDS = {
+    *("tau", "tbinom", "textbf", "textit", "tfrac", "theta", "therefore", "tilde", "times"),
+    *("triangle", "nabla", "nearrow", "neq", "notin", "nu", "nwarrow"),
+}
+"""Commands of TeX that begin as the escapes of tab and line feed do, and whose rest is no word."""
+_OF_FORMULA = {
+    *_COMMANDS,
+    *("tan", "tanh", "text", "to", "top", "natural", "ne", "neg", "ni", "not"),
+}
 _INTEGER = re.compile(r"[-+]?[0-9]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _SPECIAL: dict[str, Any] = {
@@ -36,6 +45,7 @@ _SPECIAL: dict[str, Any] = {
     **dict.fromkeys((".nan", ".NaN", ".NAN"), float("nan")),
 }
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
+_BACKSLASH = "write the text in single quotes, or each backslash twice, `\\\\`"
 _LETTERS = frozenset(f"={ascii_letters}")
 _STRING_TAG = "tag:yaml.org,2002:str"
 
@@ -114,15 +124,21 @@ def _too_large(size: int) -> str:
     )
 
 
+def _problem(mark: Mark, kind: Kind, message: str) -> Problem:
+    return Problem(mark.file, mark.line, mark.column, "", message, kind)
+
+
 class Reader:
     """Reads YAML texts into trees and counts their values against one common limit.
 
-    ``problems`` collects problems after which the rest of a text is readable.
+    ``problems`` collects problems after which the rest of a text is readable, ``warnings`` what
+    does not hinder the scene.
     """
 
     def __init__(self) -> None:
         self.nodes = 0
         self.problems: list[Problem] = []
+        self.warnings: list[Problem] = []
 
     def read(
         self,
@@ -206,7 +222,7 @@ class _Document:
         return new_mark(Mark, (self.file, row + self.line, column, text))
 
     def note(self, mark: Mark, kind: Kind, message: str) -> None:
-        self.reader.problems.append(Problem(mark.file, mark.line, mark.column, "", message, kind))
+        self.reader.problems.append(_problem(mark, kind, message))
 
     def count(self, number: int, mark: Mark) -> None:
         self.reader.nodes += number
@@ -258,18 +274,21 @@ class _Document:
 
     def check_escapes(self, event: Any, mark: Mark) -> None:
         """Note a word such as `\\alpha` in double quotes, of which the first letter makes a control
-        character. Other escapes, such as `\\u0007`, are meant."""
-        if not _CONTROL.search(event.value):
+        character; warn of one such as `\\theta`, of which it makes a tab or a line break. Other
+        escapes, such as `\\u0007`, are meant."""
+        if not _ESCAPED.search(event.value):
             return
-        for found in _ESCAPE.finditer(self.text[event.start_mark.index : event.end_mark.index]):
+        written = self.text[event.start_mark.index : event.end_mark.index]
+        for found in _ESCAPE.finditer(written):
             if found[1] is not None:
-                made = _MADE[found[1]]
-                self.note(
-                    mark,
-                    "syntax",
-                    f"a backslash in this text makes the control character U+{made:04X}; "
-                    "write the text in single quotes, or each backslash twice, `\\\\`",
-                )
+                made = f"the control character U+{_MADE[found[1]]:04X}"
+                self.note(mark, "syntax", f"a backslash in this text makes {made}; {_BACKSLASH}")
+                return
+            inside = written.count("$", 0, found.start()) % 2 == 1
+            if found[2] in (_OF_FORMULA if inside else _COMMANDS):
+                made = "a tab" if found[2][0] == "t" else "a line break"
+                message = f"`{found[0]}` makes {made} and `{found[2][1:]}` here; {_BACKSLASH}"
+                self.reader.warnings.append(_problem(mark, "syntax", message))
                 return
 
     def alias(self, event: Any, mark: Mark) -> tuple[Any, Mark]:
