@@ -7,7 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..live import find_module, live_page, module_name
-from ..page import Filmed, Style, Told, replay_page, take_spans, variants_page, watched
+from ..page import (
+    Filmed,
+    Style,
+    Told,
+    pose_readings,
+    replay_page,
+    take_spans,
+    variants_page,
+    watched,
+)
 from ..record import Frame, Recorder, Result
 from ..record.atomic import atomic_file
 from ..render import Renderer
@@ -31,6 +40,7 @@ class Filmer:
     style: Style
     targets: Sequence[Target]
     times: frozenset[float]
+    steps: int = 0
     mute: bool = False
     runs: list[Filmed] = field(default_factory=list)
 
@@ -50,7 +60,8 @@ class Filmer:
     def watched(self) -> tuple[str, ...]:
         """The state names that it reads at every step."""
         scene = self.runs[0].scene
-        return (*watched(scene), *trail_readings(scene, self.style.overlays))
+        poses = pose_readings(scene, self.steps)
+        return (*watched(scene), *trail_readings(scene, self.style.overlays), *poses)
 
     def see(self, moment: float, frames: tuple[Frame, ...]) -> None:
         """Keep the frames of a moment, if the page shows it."""
@@ -143,7 +154,7 @@ def filmers(
     if longest is not None and longest < end:
         times = [time for time in times if time < longest] or times[:1]
         end = longest
-    return [Filmer(scene, style, pages, frozenset([*times, end]), mute=look.mute)]
+    return [Filmer(scene, style, pages, frozenset([*times, end]), steps, mute=look.mute)]
 
 
 def _style_of(scene: Scene, look: Look) -> Style:

@@ -119,16 +119,28 @@ def _take(given: Mapping[str, Any], known: dict[str, Any]) -> Rows:
     return np.array([place[name] for name in given], np.int64)
 
 
-def add_film(blob: Blob, cast: Cast, frames: Sequence[Frame], scale: float, fps: float) -> None:
-    """Pack the frames of a run. ``scale`` is that of the picture as it begins."""
+def add_film(
+    blob: Blob,
+    cast: Cast,
+    frames: Sequence[Frame],
+    moments: Sequence[Frame],
+    scale: float,
+    fps: float,
+) -> None:
+    """Pack the frames of a run, and the poses of ``moments``, which are these and others between.
+
+    ``scale`` is that of the picture as it begins.
+    """
     seconds = cast.scene.units.time_per_second
     rate = fps / seconds
     bodies, joints = len(cast.scene.bodies), len(cast.scene.joints)
-    pose = _spread(frames, cast.bodies, bodies, lambda frame: frame.pose)
+    pose = _spread(moments, cast.bodies, bodies, lambda frame: frame.pose)
     velocity = _spread(frames, cast.bodies, bodies, lambda frame: frame.velocity)
     place = _place_step(pose, cast.scene, scale)
     times = np.array([frame.time for frame in frames])
     blob.add_exact("times", times)
+    if len(moments) > len(frames):
+        blob.add_exact("moment.time", np.array([moment.time for moment in moments]))
     blob.add("steps", np.array([frame.step for frame in frames]), "delta")
     blob.add("place", pose[:, :, :2].transpose(0, 2, 1), "line", place)
     blob.add("angle", pose[:, :, 2], "line", ANGLE)

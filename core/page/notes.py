@@ -49,38 +49,44 @@ class Notes:
 def add_notes(
     blob: Blob,
     scene: Scene,
-    frames: Sequence[Frame],
+    moments: Sequence[Frame],
+    rows: NDArray[np.int64],
     size: tuple[int, int],
     views: Sequence[View],
 ) -> Notes:
     """Pack the values of annotations. Texts count from 1; 0 is a part that is not shown.
 
-    ``size`` is that of the picture with strips beside it, ``views`` those of the frames.
+    Places are those of all moments, texts and values those of the frames, the ``rows`` of these.
+    ``size`` is that of the picture with strips beside it, ``views`` those of the moments.
     """
+    frames = [moments[row] for row in rows]
     survey = Survey(scene, frames) if plots_ahead(scene) else None
     given = annotations_of(scene, size, survey)
     corners = corners_of(given, frames[0], views[0])
     texts: dict[str, int] = {}
     noted = [
         given.notes(frame, view)
-        for frame, view in zip(frames if scene.annotations else (), views, strict=False)
+        for frame, view in zip(moments if scene.annotations else (), views, strict=False)
     ]
     slots = _slots(scene, noted)
-    shown = np.zeros((len(frames), len(slots)), np.int64)
-    places = np.full((len(frames), len(slots), 2 * MOST_PLACES), np.nan)
-    labels = np.full((len(frames), len(slots), 3), np.nan)
+    count = len(moments)
+    shown = np.zeros((count, len(slots)), np.int64)
+    places = np.full((count, len(slots), 2 * MOST_PLACES), np.nan)
+    labels = np.full((count, len(slots), 3), np.nan)
     values = np.array([given.plotted(frame) for frame in frames if scene.annotations])
+    of_frames = set(rows.tolist())
     for i, notes in enumerate(noted):
         for note in notes:
             slot = slots[_slot(note)]
-            shown[i, slot] = texts.setdefault(note.part.text, len(texts) + 1)
+            if i in of_frames:
+                shown[i, slot] = texts.setdefault(note.part.text, len(texts) + 1)
             flat = [each for place in note.part.points for each in place]
             places[i, slot, : len(flat)] = flat
             if note.label is not None:
                 labels[i, slot] = note.label
-    blob.add("note.text", shown, "delta")
-    blob.add_floats("note.place", places.reshape(len(frames), -1))
-    blob.add_floats("note.label", labels.reshape(len(frames), -1), digits=4)
+    blob.add("note.text", shown[rows], "delta")
+    blob.add_floats("note.place", places.reshape(count, -1))
+    blob.add_floats("note.label", labels.reshape(count, -1), digits=4)
     blob.add_floats("note.value", values.reshape(len(frames), -1))
     if values.size:
         _add_peaks(blob, given, frames, values)

@@ -29,6 +29,7 @@ from ..view.camera import Camera, View
 from ..view.fit import fits_run
 from ..view.strips import insets_of
 from .backdrop import backdrop, layers
+from .between import NEAR, filled
 from .codes import Blob
 from .document import document
 from .film import Cast, add_contacts, add_film, add_sprites
@@ -119,16 +120,20 @@ def pack(
     inner = insets_of(scene, style.size, line_unit(style.size)).inner(style.size)
     views = camera_views(scene, frames, inner, seen)
     drawn = Magnification(views[0].scale, line_unit(style.size))
+    near = NEAR * drawn.unit / max(view.scale for view in views)
+    moments, rows = filled(scene, frames, near)
+    if len(moments) > len(frames):
+        views = camera_views(scene, moments, inner, frames if seen is None else seen)
     blob = Blob()
     sketch = add_sketch(blob, on_map(shown), drawn, scene.bodies)
-    add_film(blob, cast, frames, drawn.scale, style.fps)
+    add_film(blob, cast, frames, moments, drawn.scale, style.fps)
     add_sprites(blob, frames, sketch.sprites)
     has_contacts = add_contacts(blob, cast, frames, drawn.scale)
     _add_views(blob, views)
     has_sights = add_sights(blob, frames) if scene.probes else False
     add_trails(blob, cast, frames, Trails(scene, style.overlays, drawn))
     sparks = add_sparks(blob, scene, frames, drawn.scale)
-    notes = add_notes(blob, scene, frames, style.size, views)
+    notes = add_notes(blob, scene, moments, rows, style.size, views)
     energies, loads = add_frame_spans(blob, told.spans)
     channels = _add_channels(blob, scene, frames, told.trace)
     recorded = resolve_channels(scene, scene.record.channels) if channels else ()

@@ -31,6 +31,18 @@ expect:
   - {at: 1, that: '=ball.y > 100'}
 """
 
+FAST = """
+rigid: 1
+world: {duration: 4, gravity: [0, 0]}
+bodies:
+  stone: {shape: {circle: 0.2}, position: [2, 0], velocity: [0, 6]}
+  bird: {shape: {circle: 0.2}, position: [-3, 3], velocity: [1, 0]}
+joints: {string: {type: distance, bodies: [world, stone], anchor: [0, 0]}}
+camera: {mode: region, rect: [[-4, -3], [4, 4]]}
+annotations: [{text: a stone, follow: stone}]
+render: {speed: 4}
+"""
+
 
 def frames_of(scene: Scene, recorder: Recorder | None = None) -> list[Frame]:
     """The frames of a run, with what happens at its end."""

@@ -7,13 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import rigid2d.core
 from rigid2d.core.jobs.produce import produce
 from rigid2d.core.jobs.targets import Target
 
 from tests.page.faults import CONTRAST, faults
-from tests.page.pages import SMALL, page_of, settled
+from tests.page.pages import FAST, SMALL, page_of, settled
 from tests.page.test_document import HOSTILE, with_words
 from tests.page.waiting import becomes, has, reads, says
 from tests.search import tries
@@ -162,6 +163,19 @@ def test_a_body_is_where_the_run_had_it(small: str, show: Show) -> None:
     for name, wanted, step in [("y", 2.0 - 0.5 * 9.81 * 0.25, 0.011), ("vy", -4.905, 0.03)]:
         value = tab.locator(f"dt:text-is('{name}') + dd span")
         becomes(lambda value=value: float(value.inner_text()), pytest.approx(wanted, abs=step))
+
+
+def test_a_body_is_on_its_way_between_frames_that_are_far_apart(show: Show, tmp_path: Path) -> None:
+    produce(rigid2d.core.loads(FAST), [Target("html", tmp_path / "fast.html")])
+    tab = show((tmp_path / "fast.html").read_text())
+    distances = tab.evaluate(
+        """() => Array.from({length: 90}, (_, k) => {
+             const {pose, notes} = rigid.player.source.at(0.01 + k * 0.04);
+             return [Math.hypot(pose[0], pose[1]), notes[0].places[0] - pose[0]];
+           })"""
+    )
+    assert np.array(distances)[:, 0] == pytest.approx(2.0, abs=0.005)
+    assert np.array(distances)[:, 1] == pytest.approx(0.0, abs=3e-4)
 
 
 def test_a_click_selects_a_body_and_lights_its_text(small: str, show: Show) -> None:

@@ -20,7 +20,7 @@ from rigid2d.core.page.replay import Told, pack
 from rigid2d.core.record import Recorder
 from rigid2d.core.world import frame_times, run
 
-from tests.page.pages import SMALL, frames_of, style_of
+from tests.page.pages import FAST, SMALL, frames_of, style_of
 from tests.page.test_codes import Unpacked, unpacked_from
 
 HUNDRED = """
@@ -77,10 +77,11 @@ def test_places_are_those_of_the_run_to_a_hundredth_of_a_pixel(tmp_path: Path) -
     frames = frames_of(scene)
     arrays = arrays_of(run_to_page(SMALL, tmp_path / "a.html"))
     data = data_of((tmp_path / "a.html").read_text())
+    rows = np.searchsorted(arrays["moment.time"].reshape(-1), [frame.time for frame in frames])
     x = np.array([frame.pose[:, 0] for frame in frames])
-    assert np.abs(arrays["place"][:, :3] - x).max() * data["scale"] < 0.01
+    assert np.abs(arrays["place"][rows, :3] - x).max() * data["scale"] < 0.01
     angle = np.array([frame.pose[:, 2] for frame in frames])
-    assert np.abs(arrays["angle"] - angle).max() < 1e-4
+    assert np.abs(arrays["angle"][rows] - angle).max() < 1e-4
 
 
 def test_what_is_smaller_than_a_pixel_has_its_place_too(tmp_path: Path) -> None:
@@ -280,4 +281,28 @@ def test_a_page_has_the_peaks_of_plots_and_of_loads_between_frames() -> None:
     assert arrays["energy"][:, 0].max() < 0.95 * kinetic
     assert arrays["note.value"].max() < 0.1 * trace["ball"].force.max()
     assert data["loads"] == 1
-    assert all(frame.passed.names == ("ball.force",) for frame in filmer.runs[0].frames)
+    poses = {f"{name}.{axis}" for name in ("ball", "lid") for axis in ("x", "y", "angle")}
+    names = {frozenset(frame.passed.names) for frame in filmer.runs[0].frames}
+    assert names == {frozenset({"ball.force", *poses})}
+
+
+def test_a_page_follows_the_way_of_a_body_between_frames_that_are_far_apart(tmp_path: Path) -> None:
+    page = run_to_page(FAST, tmp_path / "a.html")
+    arrays, frames = arrays_of(page), len(arrays_of(page)["times"])
+    times = arrays["moment.time"].reshape(-1)
+    assert set(arrays["times"].reshape(-1)) < set(times)
+    assert frames == 31
+    assert len(times) < 8 * frames
+    places = arrays["place"].reshape(len(times), 2, 2)
+    middles = 0.5 * (places[1:, :, 0] + places[:-1, :, 0])
+    off = np.abs(np.hypot(*middles.T) - 2.0) * data_of(page)["scale"]
+    assert off.max() < 0.3
+    assert arrays["note.place"].shape[0] == len(times)
+    assert arrays["note.text"].shape[0] == frames
+
+
+def test_a_page_has_no_moments_between_frames_where_bodies_fly_straight_on(tmp_path: Path) -> None:
+    straight = FAST.replace("joints: {string", "# {")
+    arrays = arrays_of(run_to_page(straight, tmp_path / "a.html"))
+    assert "moment.time" not in arrays
+    assert len(arrays["place"]) == 31

@@ -7,6 +7,8 @@ class Film {
     this.sketch = new Sketch(data, arrays);
     const get = (name) => arrays.get(name);
     this.times = get("times").data;
+    this.moments = arrays.has("moment.time") ? get("moment.time").data : this.times;  // frames, and others between them
+    this.rows = Array.from(this.times, (time) => lowest(this.moments, 0, this.moments.length, time));
     this.steps = get("steps").data;
     [this.begin, this.end] = [this.times[0], this.times[this.times.length - 1]];
     this.place = get("place");
@@ -83,9 +85,8 @@ class Film {
     counts.forEach((count, i) => { this.sightStarts[i + 1] = this.sightStarts[i] + count; });
   }
 
-  // The last frame that begins at a time or before, and how far on the time is towards the next one.
-  locate(time) {
-    const {times} = this;
+  // The last frame that begins at a time or before, the next one, and how far on the time is towards it.
+  locate(time, times = this.times) {
     let low = 0, high = times.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
@@ -96,20 +97,27 @@ class Film {
     return [low, next, part];
   }
 
+  // The same, with a time that is all but the next frame's taken for that.
+  near(time, times) {
+    const [row, next, part] = this.locate(time, times);
+    return part > 1 - 1e-6 ? [next, next, 0] : [row, next, part];
+  }
+
   at(time) {
-    let [row, next, part] = this.locate(time);
-    if (part > 1 - 1e-6) [row, part] = [next, 0];
-    const {moment, frames, data} = this, n = data.bodies.length;
+    const [row, next, part] = this.near(time), between = this.near(time, this.moments);
+    const {moment, frames, data} = this, n = data.bodies.length, m = this.moments.length;
     moment.time = time;
     moment.step = this.steps[row];
     const place = this.place.data, angle = this.angle.data, vel = this.velocity.data, omega = this.omega.data;
+    const stays = [this.rows[row], this.rows[row], 0];
     for (let i = 0, k = 0; i < n; i++, k += 3) {
       const a = i * frames + row, y = a + n * frames;
       // What is not there in one of the two frames does not move between them.
-      const move = part > 0 && this.state[a] & this.state[a + next - row] & THERE ? part : 0, on = a + next - row;
-      moment.pose[k] = (place[a] + move * (place[on] - place[a])) * this.place.step;
-      moment.pose[k + 1] = (place[y] + move * (place[y + next - row] - place[y])) * this.place.step;
-      moment.pose[k + 2] = (angle[a] + move * (angle[on] - angle[a])) * this.angle.step;
+      const [from, to, move] = this.state[a] & this.state[a + next - row] & THERE ? between : stays;
+      const x = i * m, high = x + n * m;
+      moment.pose[k] = (place[x + from] + move * (place[x + to] - place[x + from])) * this.place.step;
+      moment.pose[k + 1] = (place[high + from] + move * (place[high + to] - place[high + from])) * this.place.step;
+      moment.pose[k + 2] = (angle[x + from] + move * (angle[x + to] - angle[x + from])) * this.angle.step;
       moment.velocity[k] = vel[a] * this.velocity.step;
       moment.velocity[k + 1] = vel[y] * this.velocity.step;
       moment.velocity[k + 2] = omega[a] * this.omega.step;
@@ -124,9 +132,9 @@ class Film {
       const now = this.shifts[i * frames + row];
       moment.shifts[i] = now + part * (this.shifts[i * frames + next] - now);
     }
-    this.setView(moment, row, next, part);
+    this.setView(moment, ...between);
     this.spriteItems.forEach((item, i) => moment.sprites.set(item, this.spriteShown[i * frames + row]));
-    if (data.notes.length) moment.notes = this.notesAt(row, next, part);
+    if (data.notes.length) moment.notes = this.notesAt(row, next, between);
     if (this.sparks) moment.sparks = this.sparksAt(time);
     if (this.sights) moment.sights = this.sights.subarray(this.sightStarts[row], this.sightStarts[row + 1]);
     if (this.contacts) {
@@ -140,20 +148,18 @@ class Film {
     return moment;
   }
 
-  notesAt(row, next, part) {
-    const {frames, noteText, notePlace, data} = this, found = [];
+  notesAt(row, next, [from, to, part]) {
+    const {frames, noteText, notePlace, noteLabel, data} = this, m = this.moments.length, found = [];
     data.notes.forEach((look, i) => {
       const number = noteText[i * frames + row], places = [];
       if (number === 0) return;
-      const moves = noteText[i * frames + next] > 0 ? part : 0;
-      for (let k = 8 * i; k < 8 * i + 8; k++) {
-        const at = notePlace[k * frames + row], then = notePlace[k * frames + next];
-        if (Number.isFinite(at)) places.push(at + (Number.isFinite(then) ? moves * (then - at) : 0));
-      }
-      const label = [0, 1, 2].map((k) => {
-        const at = this.noteLabel[(3 * i + k) * frames + row], then = this.noteLabel[(3 * i + k) * frames + next];
-        return k < 2 && Number.isFinite(then) ? at + moves * (then - at) : at;
-      });
+      const moves = noteText[i * frames + next] > 0 ? part : 0, first = moves ? from : this.rows[row];
+      const between = (list, k) => {
+        const at = list[k * m + first], then = list[k * m + to];
+        return Number.isFinite(then) ? at + moves * (then - at) : at;
+      };
+      for (let k = 8 * i; k < 8 * i + 8; k++) if (Number.isFinite(notePlace[k * m + first])) places.push(between(notePlace, k));
+      const label = [between(noteLabel, 3 * i), between(noteLabel, 3 * i + 1), noteLabel[(3 * i + 2) * m + first]];
       found.push({look, text: data.texts[number - 1], places, label: Number.isFinite(label[0]) ? label : null});
     });
     return found;
@@ -233,10 +239,11 @@ class Film {
     const {pose, state} = this.moment, now = [to, pose[3 * body], pose[3 * body + 1]];
     const there = state[body] & THERE ? [now] : [];
     if (this.walks.of.has(body)) return evenly(this.walks.between(body, from, to, there));
-    const places = [], {data, step} = this.place, {frames} = this, column = body * frames;
-    const other = (this.data.bodies.length + body) * frames, [first] = this.locate(from), [last] = this.locate(to);
-    for (let row = Math.max(first, last - 600); row <= last; row++) {
-      if (this.times[row] >= from && this.state[column + row] & THERE) places.push([this.times[row], data[column + row] * step, data[other + row] * step]);
+    const places = [], {data, step} = this.place, {moments, frames} = this, m = moments.length, column = body * m;
+    const other = (this.data.bodies.length + body) * m, [first] = this.locate(from, moments), [last] = this.locate(to, moments);
+    for (let row = Math.max(first, last - 600), frame = this.locate(moments[row])[0]; row <= last; row++) {
+      while (this.rows[frame + 1] <= row) frame++;
+      if (moments[row] >= from && this.state[body * frames + frame] & THERE) places.push([moments[row], data[column + row] * step, data[other + row] * step]);
     }
     return evenly([...places, ...there]);
   }
@@ -299,11 +306,11 @@ class Film {
 
   ofBody(body, quantity) {
     const {frames} = this, at = body * frames, y = (this.data.bodies.length + body) * frames;
-    const {place, angle, velocity, omega} = this;
+    const {place, angle, velocity, omega, rows} = this, m = this.moments.length, x = body * m, high = x + this.data.bodies.length * m;
     const vx = (row) => velocity.data[at + row] * velocity.step, vy = (row) => velocity.data[y + row] * velocity.step;
     const value = {
-      x: (row) => place.data[at + row] * place.step, y: (row) => place.data[y + row] * place.step,
-      angle: (row) => angle.data[at + row] * angle.step, vx, vy,
+      x: (row) => place.data[x + rows[row]] * place.step, y: (row) => place.data[high + rows[row]] * place.step,
+      angle: (row) => angle.data[x + rows[row]] * angle.step, vx, vy,
       speed: (row) => Math.hypot(vx(row), vy(row)), omega: (row) => omega.data[at + row] * omega.step,
     }[quantity];
     return (row) => (this.state[at + row] & THERE ? value(row) : NaN);
