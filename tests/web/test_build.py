@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+"""The sources of the engine for browsers."""
+
+from __future__ import annotations
+
+import re
+from importlib.util import module_from_spec, spec_from_file_location
+from types import ModuleType
+
+import pytest
+
+from tests.scenes import ROOT
+
+
+@pytest.fixture(scope="module")
+def build() -> ModuleType:
+    spec = spec_from_file_location("web_build", ROOT / "core" / "web" / "build.py")
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_every_source_exists(build: ModuleType) -> None:
+    assert [name for name in build.sources() if not (build.NATIVE / name).is_file()] == []
+
+
+def test_sources_of_python_and_of_destroying_are_left_out(build: ModuleType) -> None:
+    texts = [(build.NATIVE / name / "sources.cmake").read_text() for name in build.LISTS]
+    left = set(re.findall(r"[\w/]+\.cpp", "\n".join(texts))) - set(build.sources())
+    assert {"script/destroying.cpp", "script/reading/read_breakable.cpp"} < left
