@@ -17,7 +17,7 @@ from ..errors import UsageError
 from ..play.session import Session
 from ..scene.schema import json_schema
 from .exporting import exported
-from .importing import imported
+from .importing import imported, units_of
 from .outline import outline, value_of
 from .outlines import outlines
 from .pictures import image_of, picture_of, prototypes_of
@@ -180,6 +180,7 @@ class SceneDesk:
             whole = self._do({"edit": "text", "file": file, "text": found.text})
             return whole | {"notes": found.losses}
         name = _free(found.name, tree.get("prototypes") or {})
+        fields = found.instance(units_of(tree))
         edits: list[dict[str, Any]] = [
             {"edit": "add", "section": "materials", "name": word, "value": value}
             for word, value in found.materials.items()
@@ -188,7 +189,9 @@ class SceneDesk:
         edits.append(
             {"edit": "add", "section": "prototypes", "name": name, "value": found.prototype}
         )
-        edits.append({"edit": "instance", "use": name, "at": asked.get("at") or [0, 0]})
+        at = asked.get("at") or [0, 0]
+        edits.append({"edit": "add", "section": "instances", "name": name,
+                      "value": {"use": name, "at": at, **fields}})  # fmt: skip
         answer: dict[str, Any] = {}
         for edit in edits:
             answer = self._do(edit | {"gesture": f"import {name}"})

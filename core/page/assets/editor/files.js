@@ -10,7 +10,7 @@ class FilesMenu {
     const stage = find("picture").parentElement;
     stage.addEventListener("dragover", (event) => { if (editor.isOpen) event.preventDefault(); });
     stage.addEventListener("drop", (event) => this.drop(event));
-    this.input = element("input", {type: "file", hidden: true, accept: ".svg,.json,.tmj,.xml,.rube", "aria-label": "File of another program", change: () => this.take([...this.input.files])});
+    this.input = element("input", {type: "file", hidden: true, accept: ".svg,.json,.tmj,.tmx,.xml,.rube", "aria-label": "File of another program", change: () => this.take([...this.input.files])});
     document.body.append(this.input);
     this.traceInput = element("input", {type: "file", hidden: true, accept: "image/*", "aria-label": "Picture to trace", change: () => this.trace(this.traceInput.files[0])});
     document.body.append(this.traceInput);
@@ -160,7 +160,7 @@ class FilesMenu {
       for (let i = 0; i < bytes.length; i += 8192) letters += String.fromCharCode(...bytes.subarray(i, i + 8192));
       const answer = await editor.ask({ask: "import", name: file.name, data: btoa(letters), at: at.map((part) => toNearest(part, editor.grid.pixel))});
       const why = answer.error ?? answer.refused;
-      if (why) note(`${file.name}: ${why}`, 8000);
+      if (why) note(why.startsWith(file.name) ? why : `${file.name}: ${why}`, 8000);
       else {
         [editor.wanted, editor.wantedOf] = [answer.names ?? [], answer.version];
         note([`${file.name} is in the scene.`, ...(answer.notes ?? [])].join(" "), 8000);
