@@ -36,6 +36,12 @@ class Survey(survey.Survey):
     def add(self, frame: Frame) -> None:
         """Take note of a frame."""
         super().add(frame)
-        for x, y in self._annotations.points(frame) if self._annotations else ():
-            if isfinite(x) and isfinite(y):
+        for part in self._annotations.parts(frame) if self._annotations else ():
+            if not all(isfinite(x) and isfinite(y) for x, y in part.points):
+                continue
+            if part.by_picture:
+                (x, y), (end_x, end_y) = part.points
+                self._arrows.append((x, y, end_x - x, end_y - y))
+                continue
+            for x, y in part.points:
                 self._marks = union(self._marks, (x, y, x, y))

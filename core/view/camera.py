@@ -82,6 +82,12 @@ def world_points(frame: Frame, rows: NDArray[np.int64], local: Float64) -> Float
     return placed
 
 
+def fitting_scale(box: Box, size: tuple[float, float]) -> float:
+    """The scale of the largest view that shows a box whole in a picture without a border."""
+    wide, tall = (max(box[k + 2] - box[k], 1e-300) for k in (0, 1))
+    return min(max(min(size[0] / wide, size[1] / tall), 1e-12), 1e12)
+
+
 def frame_box(
     box: Box, size: tuple[int, int], y_down: bool, margin: float | None, sky: float
 ) -> View:
@@ -98,10 +104,7 @@ def frame_box(
         border = MARGIN * min(width, height)
         inner_width = max(width - 2.0 * border, 1.0)
         inner_height = max(height - 2.0 * border, 1.0)
-    wide = max(box[2] - box[0], 1e-300)
-    tall = max(box[3] - box[1], 1e-300)
-    scale = min(inner_width / wide, inner_height / tall)
-    scale = min(max(scale, 1e-12), 1e12)
+    scale, tall = fitting_scale(box, (inner_width, inner_height)), box[3] - box[1]
     shift_x = 0.5 * width - 0.5 * (box[0] + box[2]) * scale
     border_y = 0.5 * (height - inner_height)
     top = border_y + sky * max(inner_height - tall * scale, 0.0)

@@ -23,7 +23,7 @@ from ..record.frame import Frame, check_frame
 from ..scene.model import Body, Scene
 from ..scene.readings import ENERGIES
 from .boxes import NOWHERE, BodyBoxes, Box, box_of, extent, is_somewhere, merged, union
-from .camera import View
+from .camera import MARGIN, View, fitting_scale
 from .fit import fit_around
 from .plot_values import NO_BOUNDS, Bounds, PlotBounds, widened
 from .support import holds, supported
@@ -36,7 +36,11 @@ MOST_BOXES = 1 << 18
 WIDE = 3.0
 """A static body this many times as long as the motion is shown only where objects move,"""
 BESIDE = 0.25
-"""and so many times the motion's size beside it."""
+"""and so many times the motion's size beside it;"""
+SLOPE = 0.2
+WHOLE = 40.0
+"""but one that is no floor and no wall, so that its shorter side is more than such a share of its
+longer one, is shown whole if it is at most so many times as long as a body of middling size."""
 SPREAD = 3.0
 """A body that needs so many times the picture that half of the others do is a stray."""
 STRAY = 1.5
@@ -44,6 +48,13 @@ STRAY = 1.5
 SMALLEST = 250.0
 """A picture shows at most so many times the size of a body of middling size, or it would be a dot,
 unless it takes no more than ``SPREAD`` times what there is at the start."""
+
+ARROW = 1.0 / 8.0
+"""The length of the mean weight without a scale, as a share of the picture's smaller side."""
+LONGEST = 0.4
+"""What a view has of an arrow at most, as a share of its width and height."""
+ROUNDS = 3
+"""The view and the arrows that depend on it are found by so many rounds."""
 
 
 class Survey:
@@ -68,6 +79,7 @@ class Survey:
         self._energies: list[tuple[float, float]] = []
         self._there: Scene = scene
         self._births = self._marks = NOWHERE
+        self._arrows: list[tuple[float, float, float, float]] = []  # starts, ways in length units
         self._plots = PlotBounds(scene)
         for frame in frames:
             self.add(frame)
@@ -156,11 +168,28 @@ class Survey:
         sizes = sizes[sizes > 0.0]
         middling = _median(sizes) if len(sizes) else 0.0
         largest = max(SPREAD * extent(start), SMALLEST * middling)
+        whole = [box for box in fixed if _is_slope(box) and extent(box) <= WHOLE * middling]
         moving = _within(movers, merged(movers[0]), start, largest)
         for more in (self._births, self._marks):
             if is_somewhere(more):
                 moving = _grown(moving, np.array([more]), start, largest)
-        return fit_around(self._scene, moving, fixed, WIDE, BESIDE)
+        moving = union(moving, merged(np.array(whole))) if whole else moving
+        box = fit_around(self._scene, moving, fixed, WIDE, BESIDE)
+        for _ in range(ROUNDS if self._arrows else 0):
+            tips = _grown(moving, self._tips(box), start, largest)
+            box = fit_around(self._scene, tips, fixed, WIDE, BESIDE)
+        return box
+
+    def _tips(self, box: Box) -> Float64:
+        """[n, 4] the tips of arrows whose lengths depend on the picture, if that shows a box."""
+        width, height = self._scene.render.size
+        scale = (1.0 - 2.0 * MARGIN) * fitting_scale(box, (width, height))
+        arrows = np.array(self._arrows)
+        ways = arrows[:, 2:] * ARROW * min(width, height) / scale / self._scene.world.length_unit
+        most = LONGEST * np.array([width, height]) / scale
+        ways /= np.maximum(np.abs(ways) / most, 1.0).max(axis=1, keepdims=True)
+        tips = arrows[:, :2] + ways
+        return np.concatenate([tips, tips], axis=1)
 
     def _counted_rows(self) -> NDArray[np.intp]:
         return np.flatnonzero(~self._static & self._visible)
@@ -240,6 +269,11 @@ class SharedSurvey(Survey):
 
 def _rows(scene: Scene, which: Callable[[Body], bool]) -> Bool:
     return np.array([which(body) for body in scene.bodies.values()], np.bool_)
+
+
+def _is_slope(box: Box) -> bool:
+    wide, high = box[2] - box[0], box[3] - box[1]
+    return min(wide, high) > SLOPE * max(wide, high)
 
 
 def _both(first: Float64, second: Float64) -> Float64:

@@ -200,8 +200,27 @@ def test_an_acceleration_is_the_change_of_velocity_in_a_step(scene_of, frame_of)
         frame = frame_of(scene, step * scene.world.dt, step=step, velocity=velocity)
         notes = made.notes(frame, VIEW)
         tips += [[note.part.points[1][0] - note.part.points[0][0] for note in notes]]
-    unit = 1.0 / (9.81 * scene.world.dt)
+    unit = 3.0 / 8.0 / (9.81 * scene.world.dt)  # of a picture 3 m high
     assert tips == [[], *(pytest.approx([each * unit]) for each in (0.5, 0.5, -0.5))]
+
+
+def test_an_arrow_that_would_leave_the_picture_is_cut_there_with_a_gap(drawn):
+    force = np.array([[-100.0, 0.0, 0.0]])
+    rows, points, [(text, _, _)] = drawn(
+        NOTE("vector", vector="hinge.on(world).force", scale=0.1, show="value"), joint_force=force
+    )
+    (start, tip) = arrows(rows, points)[0]
+    assert tip == pytest.approx((2.0 - 0.03 * 3.0, 0.0))  # the border of a picture 4 m wide
+    assert start[0] == pytest.approx(0.51 * tip[0])  # after the gap
+    strokes = rows[rows[:, KIND] == KINDS["path"]]
+    assert len(strokes) == 4  # its first half, two at the gap, the line to its label
+    assert text == "100 N"
+
+
+def test_an_arrow_of_two_expressions_is_as_long_as_they_say(drawn):
+    note = NOTE("vector", expressions=("50", "0"), at=(0.0, 0.0))
+    rows, points, _ = drawn(note)
+    assert arrows(rows, points)[0, 1] == pytest.approx((50.0, 0.0))
 
 
 def test_a_free_body_diagram_has_all_forces_from_one_place(drawn):

@@ -62,6 +62,17 @@ def test_a_very_wide_ground_is_shown_only_where_objects_move(grounded, frame_of)
     assert y0 < 0.0
 
 
+@pytest.mark.parametrize(("size", "whole"), [(1.0, True), (0.5, False)])
+def test_a_long_slope_is_shown_whole_unless_bodies_would_be_dots(
+    scene_of, frame_of, shapes, size, whole
+):
+    slope = model.Shape("polygon", ((0.0, 0.0), (30.0, 0.0), (0.0, 10.0)))
+    block = body(shapes["box"](size, size), position=(2.0, 10.0))
+    scene = scene_of({"slope": body(slope, "static"), "block": block})
+    x0, _, x1, _ = survey_of(scene, frame_of, {1: (4.0, 9.0)}).box()
+    assert (x0 == 0.0 and x1 == 30.0) == whole
+
+
 def test_the_swing_of_a_pendulum_is_shown_though_it_goes_below_all_else(scene_of, frame_of, shapes):
     rod = model.Joint("rod", "distance", "world", "b", (0.0, 0.0), (0.0, 0.0), length=2.0)
     scene = scene_of({"b": body(shapes["disc"](0.3), position=(2.0, 0.0))}, {"rod": rod})

@@ -46,11 +46,26 @@ class Notes {
     if (kind === "text") return points[0];
     if (kind === "dimension") return this.drawDimension(scene, points, color);
     if (points.length === 1) return dot(brush, ...points[0], 3 * unit, color), null;
-    const [start, tip] = points;
+    const [start, , after] = points, tip = points.at(-1), isCut = points.length === 4;
     if (!(Math.hypot(tip[0] - start[0], tip[1] - start[1]) >= 2)) return null;
     const [wide, head] = thin ? [0.7, 6] : [1.2, 9], sizes = {radius: wide * unit, a: head * unit, b: 0.47 * head * unit};
-    drawArrow(brush, [start, tip], sizes, thin ? faded(color, 0.8) : color);
+    const tone = thin ? faded(color, 0.8) : color;
+    if (isCut) this.drawGap(scene, points, wide, tone);
+    drawArrow(brush, [isCut ? after : start, tip], sizes, tone);
     return tip;
+  }
+
+  // The first half of an arrow that is cut, and a stroke at each side of its gap.
+  drawGap({context, ratio, view: {unit}}, [start, before, after, tip], wide, color) {
+    const brush = new Brush(context, ratio), dx = tip[0] - start[0], dy = tip[1] - start[1];
+    const share = 4.5 * unit / Math.hypot(dx, dy), [x, y] = [share * (0.5 * dx - dy), share * (dx + 0.5 * dy)];
+    const strokes = [before, after].map((at) => [[at[0] - x, at[1] - y], [at[0] + x, at[1] + y]]);
+    for (const [ends, width] of [[[start, before], 2 * wide], ...strokes.map((ends) => [ends, 1.4])]) {
+      brush.strokeWith(color, width * unit);
+      context.beginPath();
+      trace(context, ends, false);
+      context.stroke();
+    }
   }
 
   // At the place that was found for it in a picture of data.size, with a pale rim.

@@ -27,6 +27,10 @@ EDGE = 9.0
 """Distance of annotations in a corner from the picture's edges, at picture size ``unit`` 1."""
 LINE = 1.3
 """Height of a line of text, in letters."""
+CUT = 4
+"""The number of points of an arrow that is cut,"""
+SLASH = 4.5
+"""and half the length of the strokes at its gap, at picture size ``unit`` 1."""
 
 Points = tuple[Pixel, ...]
 Way = Literal["tip", "line", "above", "on"]
@@ -37,13 +41,15 @@ class MarkPart:
     """A part of an annotation at one moment, for pictures and pages.
 
     Attributes:
-        points: points of the world: where a text is, a vector's ends, a dimension's two ends and
-            then those of its line. A text in a corner and a plot have none.
+        points: points of the world: where a text is, a vector's ends and between them, where it
+            is cut, those of its gap, a dimension's two ends and then those of its line. A text in a
+            corner and a plot have none.
         text: the label.
         key: which of the parts of its annotation it is.
         tone: its colour where the scene gives none: one of the theme's, or fixed; empty for that of
             all parts.
         thin: whether it is a component of another one.
+        by_picture: whether its length depends on the picture.
     """
 
     points: Points
@@ -51,6 +57,7 @@ class MarkPart:
     key: str = ""
     tone: str = ""
     thin: bool = False
+    by_picture: bool = False
 
     def with_text(self, text: str) -> MarkPart:
         """The same with another label."""
@@ -78,6 +85,13 @@ def is_long(start: Pixel, tip: Pixel) -> bool:
     dx, dy = tip[0] - start[0], tip[1] - start[1]
     length = sqrt(dx * dx + dy * dy)
     return isfinite(length) and length >= 2.0
+
+
+def slash(at: Pixel, start: Pixel, tip: Pixel, half: float) -> list[Pixel]:
+    """A stroke across an arrow, oblique to it: its ends."""
+    dx, dy = tip[0] - start[0], tip[1] - start[1]
+    x, y = (half / sqrt(dx * dx + dy * dy) * each for each in (0.5 * dx - dy, dx + 0.5 * dy))
+    return [(at[0] - x, at[1] - y), (at[0] + x, at[1] + y)]
 
 
 class Mark:
@@ -172,8 +186,14 @@ class Mark:
         start, tip = arrow_ends(part, view)
         if is_long(start, tip):
             wide, head = (0.7, 6.0) if part.thin else (1.2, 9.0)
-            ends, sharp = [start, tip], 0.47 * head * k
-            items.add("arrow", ends, color, radius=wide * k, a=head * k, b=sharp)
+            first = start
+            if len(part.points) == CUT:
+                before, first = (view.pixel(*point) for point in part.points[1:3])
+                items.add("path", [start, before], color, radius=wide * k)
+                for end in (before, first):
+                    items.add("path", slash(end, start, tip, SLASH * k), color, radius=0.7 * k)
+            sharp = 0.47 * head * k
+            items.add("arrow", [first, tip], color, radius=wide * k, a=head * k, b=sharp)
 
     def color_of(self, part: MarkPart) -> Color:
         """The colour of a part: the scene's, or else the part's own."""

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from math import isfinite
+from math import inf, isfinite
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,15 +12,17 @@ from ...record.frame import Frame
 from ...scene.blocks.joints.types import JOINT_TYPES
 from ...scene.model import Scene
 from ...scene.values.portable_math import hypot
-from ...view.boxes import BodyBoxes, box_of, is_somewhere
+from ...view.boxes import BodyBoxes, Box, box_of, inflate, is_somewhere
 from ...view.camera import View, in_pixels, world_points
-from ...view.survey import Survey
+from ...view.survey import ARROW, Survey
 from ..canvas.text import Lettering
 from ..canvas.theme import Theme
 from .scales import mean_weight
 
 VELOCITY_SECONDS = 0.2
 """A velocity that does not say its scale reaches where its body would be after so long."""
+BORDER = 0.03
+"""Between the tips of arrows and the picture's edges, as a share of its smaller side."""
 
 MOST_BODIES = 1000
 """The number of bodies above which labels may cover them,"""
@@ -38,9 +40,12 @@ class Places:
 
     Attributes:
         survey: the run ahead, if it is known.
-        of_velocity: default length units per unit of velocity.
-        of_force: default length units per unit of force.
         scales: length units per unit of the vectors of ``SCALES``.
+        by_picture: those of them whose scale depends on the picture: before ``settle`` the mean
+            weight is a ``length_unit`` long.
+        inner: the part of the world inside the picture's border, where arrows end; everywhere
+            before the first view.
+        least: the length of an arrow that is never cut.
     """
 
     def __init__(
@@ -56,33 +61,45 @@ class Places:
         self.lettering, self.survey = lettering, survey
         self.rows = {name: row for row, name in enumerate(scene.bodies)}
         self.joints = {name: row for row, name in enumerate(scene.joints)}
-        self.of_velocity = VELOCITY_SECONDS * scene.units.time_per_second
         self._weight = mean_weight(scene)
-        self.of_force = scene.world.length_unit / self._weight
         self._boxes = BodyBoxes(scene)
         self._rods = [
             joint
             for joint in scene.joints.values()
             if joint.visible and JOINT_TYPES[joint.kind].drawing == "rod"
         ]
-        self.scales = self._usual_scales()
+        given = [each for each in scene.annotations if each.kind == "scale_bar"]
+        self._given = {each.scale_bar: each.scale for each in given if each.scale is not None}
+        self.by_picture = {"force", "acceleration"} - set(self._given)
+        self.scales = self._usual_scales(scene.world.length_unit)
+        self.inner: Box = (-inf, -inf, inf, inf)
+        self.least = 0.0
+        self._settled = False
 
-    def _usual_scales(self) -> dict[str, float]:
+    def settle(self, view: View) -> None:
+        """Choose the scales of arrows for the first view, and the part of the world for each."""
+        box = view.box(self.size)
+        side = min(box[2] - box[0], box[3] - box[1])
+        self.inner, self.least = inflate(box, -BORDER * side), 0.5 * ARROW * side
+        if not self._settled:
+            self._settled = True
+            self.scales = self._usual_scales(ARROW * side)
+
+    def _usual_scales(self, long: float) -> dict[str, float]:
         """Length units per unit of a vector: of velocities and momenta where a body would be after
-        a time, of forces and accelerations those of the mean weight; or what a scale bar says."""
+        a time, of forces and accelerations those that make the mean weight so ``long``; or what a
+        scale bar says."""
         scene = self.scene
         gravity = hypot(*scene.world.gravity)
         mass = self._weight / gravity if gravity > 0.0 else 1.0
-        scales = {
-            "velocity": self.of_velocity,
-            "momentum": self.of_velocity / mass,
-            "force": self.of_force,
-            "acceleration": scene.world.length_unit / (gravity if gravity > 0.0 else 1.0),
+        reach = VELOCITY_SECONDS * scene.units.time_per_second
+        usual = {
+            "velocity": reach,
+            "momentum": reach / mass,
+            "force": long / self._weight,
+            "acceleration": long / (gravity if gravity > 0.0 else 1.0),
         }
-        for each in scene.annotations:
-            if each.kind == "scale_bar" and each.scale is not None:
-                scales[each.scale_bar] = each.scale
-        return scales
+        return usual | self._given
 
     def place(self, name: str, frame: Frame, *, center: bool = False) -> Pixel | None:
         """The place of a body's origin, centre of mass or other point; None if it was removed."""
@@ -104,6 +121,17 @@ class Places:
             return None
         x, y = world_points(frame, np.array([row]), np.array([local]))[0]
         return (float(x), float(y)) if isfinite(x) and isfinite(y) else None
+
+    def share_inside(self, start: Pixel, way: Pixel) -> float:
+        """The share of an arrow that ends in the picture; 1 of one that begins outside."""
+        low, high = self.inner[:2], self.inner[2:]
+        share = 1.0
+        for at, part, first, last in zip(start, way, low, high, strict=True):
+            if not first <= at <= last:
+                return 1.0
+            if part:
+                share = min(share, ((last if part > 0.0 else first) - at) / part)
+        return min(max(share, self.least / max(hypot(*way), 1e-300)), 1.0)
 
     def is_seen(self, pixel: Pixel) -> bool:
         """Whether a point is in the picture."""

@@ -55,8 +55,15 @@ THIN = ("∥", "⊥")
 """Signs of the components of a vector along an axis and across it."""
 ALIGNED = 2e-3
 """A vector at an angle below that to one of the axes has no components."""
+GAP = (0.48, 0.51)
+"""The gap of an arrow that is cut, as shares of its length."""
 BAR = 60.0
 """About the length of the arrow that shows the scale, at picture size ``unit`` 1."""
+
+
+def _kind_of(unit: str) -> str:
+    """The one of ``SCALES`` that vectors of a unit are drawn in; empty if there is none."""
+    return next((kind for kind in SCALES if LOOKS[kind].unit == unit), "")
 
 
 def measured(size: float, unit: str) -> str:
@@ -210,7 +217,7 @@ class ArrowMark(Mark):
         what, places = self.what, self._places
         scale = self.scale_of(look)
         shown = self.shown(name, hypot(*vector), look)
-        yield self._part(key, start, vector, scale, shown, look.tone)
+        yield self._part(key, start, vector, scale, shown, look)
         if what.components is None:
             return
         angle = what.components
@@ -224,7 +231,7 @@ class ArrowMark(Mark):
                 continue
             text = self.shown(f"{name}{sign}" if name else "", abs(size), look)
             along = (size * ex, size * ey)
-            yield self._part(f"{key}{sign}", start, along, scale, text, look.tone, thin=True)
+            yield self._part(f"{key}{sign}", start, along, scale, text, look, thin=True)
 
     def _part(
         self,
@@ -233,19 +240,29 @@ class ArrowMark(Mark):
         vector: Vector,
         scale: float,
         text: str,
-        tone: str,
+        look: VectorLook,
         *,
         thin: bool = False,
     ) -> MarkPart:
-        tip = (start[0] + scale * vector[0], start[1] + scale * vector[1])
-        return MarkPart((start, tip), text, key=key, tone=tone, thin=thin)
+        unit, tone = look.unit, look.tone
+        points = self._within(start, (scale * vector[0], scale * vector[1]), unit)
+        loose = self.what.scale is None and _kind_of(unit) in self._places.by_picture
+        return MarkPart(points, text, key=key, tone=tone, thin=thin, by_picture=loose)
+
+    def _within(self, start: Pixel, way: Vector, unit: str) -> tuple[Pixel, ...]:
+        """The ends of an arrow; of one that would leave the picture, which is cut, and those
+        of its gap between them. An arrow without a unit is as long as it is."""
+        share = self._places.share_inside(start, way) if unit else 1.0
+        if not share < 1.0:
+            return start, (start[0] + way[0], start[1] + way[1])
+        shares = [*(share * place for place in GAP), share]
+        return start, *((start[0] + part * way[0], start[1] + part * way[1]) for part in shares)
 
     def scale_of(self, look: VectorLook) -> float:
         """Length units per unit of a vector."""
         if self.what.scale is not None:
             return self.what.scale
-        kinds = [kind for kind in SCALES if LOOKS[kind].unit == look.unit]
-        return self._places.scales[kinds[0]] if kinds else 1.0
+        return self._places.scales.get(_kind_of(look.unit), 1.0)
 
     def shown(self, name: str, size: float, look: VectorLook) -> str:
         """The text beside an arrow."""

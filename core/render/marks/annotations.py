@@ -19,7 +19,7 @@ from ..canvas.text import Lettering, write_rimmed
 from ..canvas.theme import Theme
 from .annotation_kinds import KINDS, PlotMark
 from .annotation_mark import EDGE, Mark, MarkPart, arrow_ends, is_long
-from .annotation_places import Pixel, Places
+from .annotation_places import Places
 from .axes import in_corner
 from .label_places import LabelPlaces, PlacedLabel
 from .plots import Sample, peaks
@@ -79,6 +79,7 @@ class Annotations:
 
     def add(self, items: Items, frame: Frame, view: View, taken: Sequence[Box]) -> None:
         """Record this frame and draw its annotations outside of the ``taken`` parts."""
+        self._places.settle(view)
         corners = list(taken)
         shown = self._shown(frame)
         self._add_marks(items, frame, view, corners)
@@ -86,7 +87,8 @@ class Annotations:
             add_label(items, placed, self._places.theme, self._places.unit)
 
     def settle(self, frame: Frame, view: View) -> None:
-        """Choose places in a first frame without recording it."""
+        """Choose places and scales in a first frame without recording it."""
+        self._places.settle(view)
         self._add_marks(Items(), frame, view, [])
 
     def _add_marks(self, items: Items, frame: Frame, view: View, corners: list[Box]) -> None:
@@ -142,10 +144,9 @@ class Annotations:
         arrows = [ends for ends in lines if is_long(*ends)]
         return self._labels.place(labels, corners, arrows, self._places.boxes(frame, view))
 
-    def points(self, frame: Frame) -> list[Pixel]:
-        """Record a frame; the points of the world at which its annotations are."""
-        parts = (part for _, mark in self._shown(frame) for part in mark.parts(frame))
-        return [point for part in parts for point in part.points]
+    def parts(self, frame: Frame) -> list[MarkPart]:
+        """Record a frame; the parts of its annotations."""
+        return [part for _, mark in self._shown(frame) for part in mark.parts(frame)]
 
     def plotted(self, frame: Frame) -> list[float]:
         """The lines of all plots in a frame, one plot after the other."""
@@ -163,6 +164,7 @@ class Annotations:
 
     def notes(self, frame: Frame, view: View) -> list[Note]:
         """The parts of the annotations shown in a frame, which is later than those before."""
+        self._places.settle(view)
         shown, corners = self._shown(frame), list[Box]()
         size, edge = self._places.size, EDGE * self._places.unit
         for _, mark in shown:
