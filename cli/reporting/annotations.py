@@ -33,7 +33,7 @@ def as_annotations(report: CheckReport) -> str:
 
 def _of_result(result: Result, path: str, where: str = "") -> str:
     expectation = result.expectation
-    values = "".join(f", {name} = {value!r}" for name, value in result.values.items())
+    values = "".join(f", {name} = {value!r}" for name, value in result.numbers.items())
     message = f"{where}{result.text}: {result.message} at step {result.step}, t = {result.time:g}"
     file = expectation.file or path
     return github_error(file, expectation.line, max(1, expectation.column), message + values)

@@ -88,7 +88,7 @@ def _fail(case: ElementTree.Element, kind: str, message: str, text: str) -> None
 
 def _details(result: Result) -> str:
     place = f"{result.expectation.file}:{result.expectation.line}:{result.expectation.column}"
-    values = "".join(f"\n{name} = {value!r}" for name, value in result.values.items())
+    values = "".join(f"\n{name} = {value!r}" for name, value in result.numbers.items())
     return f"{place}: {result.message} at step {result.step}, t = {result.time:g}{values}"
 
 

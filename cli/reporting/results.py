@@ -24,7 +24,7 @@ def expectation_lines(results: Iterable[Result], stream: TextIO) -> list[str]:
         place = f"{shown(expectation.file)}:{where}: " if expectation.line else ""
         lines.append(f"{place}{paint('failed', 'red', stream)}: {shown(result.text)}")
         lines.append(f"  {shown(result.message)} at step {result.step}, t = {result.time:g}")
-        lines += [f"  {shown(name)} = {value!r}" for name, value in result.values.items()]
+        lines += [f"  {shown(name)} = {value!r}" for name, value in result.numbers.items()]
     return lines
 
 
@@ -39,6 +39,7 @@ def expectation_fields(result: Result) -> dict[str, Any]:
         "step": result.step,
         "time": result.time,
         "values": dict(result.values),
+        "sides": dict(result.sides),
         "message": result.message,
     }
 

@@ -30,6 +30,7 @@ STATE_QUANTITIES: dict[str, tuple[str, ...]] = {
     "velocity": ("vx", "vy"),
     "angular_velocity": ("omega",),
 }
+FALSE = "it does not hold"
 ANGLE_UNITS = {"angle": " rad", "angular_velocity": " rad per time unit"}
 
 
@@ -40,6 +41,8 @@ class Condition(Protocol):
     def channels(self) -> tuple[str, ...]: ...
 
     def evaluate(self, values: Mapping[str, float]) -> float | bool: ...
+
+    def sides(self, values: Mapping[str, float]) -> Mapping[str, float]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,8 @@ class Result:
             the checked step.
         time: its scene time.
         values: every name of the expectation with its value at that step.
+        sides: of a condition that does not hold, the numbers that it compares: both sides of each
+            comparison that fails, and both operands of a difference, by their texts.
         message: the reason of the failure, empty when it passed.
     """
 
@@ -62,11 +67,17 @@ class Result:
     time: float
     values: Mapping[str, float] = field(default_factory=dict)
     message: str = ""
+    sides: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
         """The expectation as the author would write it."""
         return describe(self.expectation)
+
+    @property
+    def numbers(self) -> Mapping[str, float]:
+        """All numbers that a report shows: ``values`` and ``sides``."""
+        return {**self.values, **self.sides}
 
     def __str__(self) -> str:
         if self.passed:
@@ -77,7 +88,7 @@ class Result:
         report = (
             f"{where}: FAIL: {self.text}\n  {self.message} (step {self.step}, t = {self.time:g})"
         )
-        return report + "".join(f"\n  {name} = {value!r}" for name, value in self.values.items())
+        return report + "".join(f"\n  {name} = {value!r}" for name, value in self.numbers.items())
 
 
 def describe(expectation: Expectation) -> str:
@@ -178,7 +189,8 @@ class _ExpectationState:
 
     def _result(self, step: int, time: float, values: list[float], message: str) -> Result:
         named = dict(zip(self.channels, values, strict=True))
-        return Result(self.expectation, message == "", step, time, named, message)
+        sides = self.condition.sides(named) if self.condition and message == FALSE else {}
+        return Result(self.expectation, message == "", step, time, named, message, sides)
 
     def _verdict(self, values: list[float]) -> str:
         """Why these values are not as expected; empty when they are."""
@@ -193,7 +205,7 @@ class _ExpectationState:
             return f"it cannot be evaluated: {error}"
         if isinstance(held, float) and math.isnan(held):
             return "its value is not a number"
-        return "" if held else "it does not hold"
+        return "" if held else FALSE
 
     def _off_target(self, values: list[float]) -> str:
         off = [

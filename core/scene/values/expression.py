@@ -11,7 +11,7 @@ from ...nearest import may_search, nearest_name
 from ..model import ENGINE, SolverKind
 from .broken import Stop, is_read
 from .expression_parser import NO_LISTS, Parser
-from .expression_parts import PATH, SEED, ExpressionError, Part
+from .expression_parts import PATH, SEED, ExpressionError, Part, sides
 from .foreign_words import foreign_names, look_up
 from .state_words import (
     ACTUATOR_STATES,
@@ -137,6 +137,10 @@ class Expression:
             raise ExpressionError("the result is not a finite number")
         return result
 
+    def sides(self, values: Mapping[str, Any], known: Iterable[str]) -> Mapping[str, float]:
+        """The numbers that it compares where it is false, but for names that are ``known``."""
+        return sides(self._root, self._text, values, known)
+
     def evaluate_all(self, rows: Iterable[Mapping[str, Any]]) -> list[Any]:
         """The values for many sets of ``values``, of an expression that is not seeded."""
         results = list(map(self._run, rows))
@@ -177,6 +181,10 @@ class StateExpression:
         if self._constants:
             values = {**self._constants, **values}
         return self._expression.evaluate(values)
+
+    def sides(self, values: Mapping[str, float]) -> Mapping[str, float]:
+        """The numbers that it compares where it does not hold, by their texts."""
+        return self._expression.sides({**self._constants, **values}, self.channels)
 
 
 def compile_state(source: str, scene: Scene) -> StateExpression:

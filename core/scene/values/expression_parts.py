@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Nodes of an expression: their values, and their known values before a run."""
+"""Nodes of an expression: their values, their known values before a run, and the compared ones."""
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from ...frozen import frozen
@@ -238,3 +238,65 @@ def _known_of(function: Callable[..., Any], parts: Sequence[Part]) -> Node:
         return UNKNOWN if any(value is UNKNOWN for value in values) else function(*values)
 
     return known
+
+
+# ---------------------------------------------------------------- what a false condition compares
+
+
+def sides(root: Part, text: str, values: Values, known: Iterable[str] = ()) -> Mapping[str, float]:
+    """The sides of the comparisons because of which a condition does not hold.
+
+    Of a difference, also as an absolute value, its two operands too. Numbers that are written
+    out and the names ``known`` are left out.
+    """
+    skipped = set(known)
+    found: dict[str, float] = {}
+    for part in _compared(root, values, holds=False):
+        for piece in _with_operands(part):
+            name = _written(piece, text)
+            if piece.value is None and name and name not in skipped:
+                found[name] = float(piece.run(values))
+    return found
+
+
+def _compared(part: Part, values: Values, *, holds: bool) -> Iterator[Part]:
+    """The operands of the comparisons because of which a piece holds, or does not."""
+    kind, *pieces = part.tree
+    if kind == "not":
+        yield from _compared(pieces[0], values, holds=not holds)
+    elif kind in ("and", "or"):
+        for piece in pieces:
+            if bool(piece.run(values)) == holds:
+                yield from _compared(piece, values, holds=holds)
+                if (kind == "and") is not holds:
+                    return  # it alone decides
+    elif kind == "if":
+        value, condition, other = pieces
+        yield from _compared(value if condition.run(values) else other, values, holds=holds)
+    elif kind == "compare":
+        first, links = pieces
+        yield first
+        left = first.run(values)
+        for compare, right in links:
+            yield right
+            now = right.run(values)
+            if not compare(left, now):
+                return
+            left = now
+
+
+def _with_operands(part: Part) -> Iterator[Part]:
+    yield part
+    kind, *pieces = part.tree
+    if kind == "call" and pieces[0] is abs:
+        kind, *pieces = pieces[1][0].tree
+    if kind == "join" and pieces[0] is operator.sub:
+        yield from pieces[1:]
+
+
+def _written(part: Part, text: str) -> str:
+    """The text of a piece that is a number."""
+    spans = part.numbers
+    if not spans:
+        return ""
+    return text[min(start for start, _ in spans) : max(end for _, end in spans)].strip()
