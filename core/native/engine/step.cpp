@@ -200,7 +200,8 @@ const char* why_not_in_lanes(const WorldParts& parts) {
   if (parts.lanes.has_joints() || !parts.iterative.empty() || mechanisms.has_drivers()) {
     return "it has joints that are solved one by one";
   }
-  return mechanisms.are_for_lanes() ? nullptr : "its mechanisms are too large or too many";
+  if (mechanisms.are_for_lanes()) return nullptr;
+  return "its mechanisms are not held, have springs, or are too large or too many";
 }
 
 }  // namespace rigid
