@@ -15,7 +15,8 @@ from tests.scenes import ROOT
 @pytest.fixture(scope="module")
 def build() -> ModuleType:
     spec = spec_from_file_location("web_build", ROOT / "core" / "web" / "build.py")
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
