@@ -231,6 +231,19 @@ def _header_notes(old: Snapshot, new: Snapshot) -> Iterator[str]:
         yield f"dt was {old.dt!r} and is {new.dt!r}"
     if old.steps != new.steps:
         yield f"there were {old.steps} steps and are {new.steps}"
+    yield from _order_notes(old.inputs or {}, new.inputs or {})
+
+
+def _order_notes(old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[str]:
+    """Notes on sections whose common entries have another order, which results depend on."""
+    for section in ("bodies", "joints", "actuators"):
+        both = [path for path in old if path.startswith(f"{section}.") and path in new]
+        known = set(both)
+        for before, after in zip(both, (path for path in new if path in known), strict=True):
+            if before != after:
+                names = [path.partition(".")[2] for path in (after, before)]
+                yield f"the order of {section} is not the same: {names[0]} is before {names[1]} now"
+                break
 
 
 def _input_changes(old: Snapshot, new: Snapshot) -> Iterator[InputChange]:

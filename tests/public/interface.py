@@ -3,7 +3,12 @@
 
     python -m tests.public.interface
 
-adds new lines to that file and removes those that are marked as deprecated and gone. A line is
+adds new lines to that file and removes those that are marked as deprecated and gone;
+
+    python -m tests.public.interface --release 1.2.0
+
+also stores them as those of a release, in ``released.txt``, which nothing else writes. A name of
+that file may go only where it was released with a mark. A line is
 
     python World.step(count)
     schema bodies.*.shape.circle
@@ -18,6 +23,7 @@ and, for what still works and should not be used any more, ends in a mark:
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import dataclasses
 import inspect
@@ -44,6 +50,8 @@ from rigid2d.core.scene.text.sources import FORMAT_VERSION
 from rigid2d.core.study import plan as study_plan
 
 STORED = Path(__file__).with_name("interface.txt")
+RELEASED = Path(__file__).with_name("released.txt")
+HEADING = "# rigid "
 MARK = "  # deprecated "
 PACKAGES = (
     *("dataset", "edit", "environments", "importers", "page", "record", "render"),
@@ -296,10 +304,17 @@ def interface(folder: Path) -> list[str]:
     return sorted({f"{part} {line}" for part, lines in parts.items() for line in lines})
 
 
-def stored() -> dict[str, str]:
+def stored(path: Path = STORED) -> dict[str, str]:
     """The stored lines, each with what its mark says, which is empty for most."""
-    lines = STORED.read_text(encoding="utf-8").splitlines()
-    return {line: mark for line, _, mark in (each.partition(MARK) for each in lines)}
+    lines = path.read_text(encoding="utf-8").splitlines()
+    parts = [line.partition(MARK) for line in lines if not line.startswith(HEADING)]
+    return {line: mark for line, _, mark in parts}
+
+
+def released_version() -> str:
+    """The version whose lines ``released.txt`` has."""
+    first, *_ = RELEASED.read_text(encoding="utf-8").splitlines()
+    return first.removeprefix(HEADING)
 
 
 def gone(before: Mapping[str, str], now: Iterable[str]) -> list[str]:
@@ -322,5 +337,17 @@ def update() -> int:
     return 1 if lost else 0
 
 
+def release(version: str) -> None:
+    """Store the interface as that of a release."""
+    text = STORED.read_text(encoding="utf-8")
+    RELEASED.write_text(f"{HEADING}{version}\n{text}", encoding="utf-8")
+
+
 if __name__ == "__main__":
-    sys.exit(update())
+    parser = argparse.ArgumentParser(description="Store the public interface.")
+    parser.add_argument("--release", metavar="VERSION", help="also as that of this release")
+    asked = parser.parse_args().release
+    code = update()
+    if asked and not code:
+        release(asked)
+    sys.exit(code)

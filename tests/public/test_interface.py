@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 from rigid2d.core.world.old_names import OldNames
 
-from tests.public.interface import gone, interface, stored
+from tests.public.interface import RELEASED, gone, interface, released_version, stored
 
 pytest.importorskip("gymnasium", reason="environments need it")
 pytest.importorskip("pyarrow", reason="data sets need it")
 
 UPDATE = "`python -m tests.public.interface` stores them"
+ROOT = Path(__file__).parents[2]
 ADVICE = (
     "Keep it with a warning (core/world/deprecation.py), and mark its line in "
     "tests/public/interface.txt: `  # deprecated 1.2, use ...`; docs/stability.md says when a "
@@ -30,6 +31,20 @@ def now(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 def test_nothing_public_goes_without_a_deprecation(now: list[str]) -> None:
     lost = gone(stored(), now)
     assert not lost, f"gone from the public interface: {lost}. {ADVICE}"
+
+
+def test_nothing_goes_that_was_released_without_a_deprecation(now: list[str]) -> None:
+    lost = gone(stored(RELEASED), now)
+    version = released_version()
+    assert not lost, f"gone, but in version {version} without a mark: {lost}. {ADVICE}"
+
+
+def test_the_released_lines_are_those_of_the_newest_version() -> None:
+    tomllib = pytest.importorskip("tomllib")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    newest = project["tool"]["setuptools_scm"]["fallback_version"]
+    assert released_version() == newest, "`python -m tests.public.interface --release VERSION`"
+    assert len(stored(RELEASED)) > 3000
 
 
 def test_what_is_deprecated_works_until_its_line_is_removed(now: list[str]) -> None:

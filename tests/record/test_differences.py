@@ -138,6 +138,24 @@ def test_a_file_with_inputs_reads_back_exactly(tmp_path: Path, pile: Snapshot) -
     assert format_snapshot(again) == format_snapshot(stored)
 
 
+def test_another_order_of_bodies_is_reported(tmp_path: Path) -> None:
+    entries = [
+        f"  {name}: {{shape: {{circle: 0.4}}, position: [{x}, 0]}}" for x, name in enumerate("abc")
+    ]
+    scenes = [
+        "\n".join(["rigid: 1", "world: {duration: 0.1}", "bodies:", *each])
+        for each in (entries, entries[1:] + entries[:1])
+    ]
+    path = tmp_path / "s.snapshot"
+    write_snapshot(path, take_snapshot(loads(scenes[0])))
+    difference = check_snapshot(loads(scenes[1]), path)
+    assert difference is not None
+    assert "the order of bodies is not the same: b is before a now" in difference.notes
+    changed = check_snapshot(loads(scenes[0].replace("[0, 0]", "[0, 1]")), path)
+    assert changed is not None
+    assert not any("order" in note for note in changed.notes)
+
+
 def test_a_file_without_inputs_is_read_and_checked_as_ever(tmp_path: Path, pile: Snapshot) -> None:
     path = tmp_path / "s.snapshot"
     write_snapshot(path, dataclasses.replace(pile, inputs=None))
