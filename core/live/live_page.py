@@ -33,6 +33,7 @@ from .module import find_module, module_name, program
 from .moulds import Moulds, moulds_of
 from .notes import notes_of, outline, sources_of
 from .sliders import Choice, settings_of, sliders_of
+from .sprites import sprite_sources, sprites_of, unread
 
 ALWAYS = 1e300
 """A time that no run reaches, which JSON can hold."""
@@ -42,7 +43,10 @@ PROGRAM = (
     *("live_source.js", "live_panels.js", "live_keys.js", "live.js"),
     *("run_births.js", "run_link.js"),
 )
-WORKER = ("run_notes.js", "run_camera.js", "run_particles.js", "run_worker.js")
+WORKER = (
+    *("run_notes.js", "run_sprites.js", "run_camera.js", "run_particles.js"),
+    "run_worker.js",
+)
 """The files of the worker, after those of the engine."""
 
 
@@ -54,7 +58,8 @@ def live_page(
 
     Raises UsageError for a scene that a page cannot run, and where the engine was not built.
     """
-    wasm, readings = find_module(), readings_of(scene, sources_of(scene))
+    wasm = find_module()
+    readings = readings_of(scene, (*sources_of(scene), *sprite_sources(scene)))
     sliders = sliders_of(scene)
     content = compile_scene(scene, readings=readings.data, choices=settings_of(sliders))
     shown = replace(scene, render=replace(scene.render, size=style.size, overlays=style.overlays))
@@ -70,6 +75,7 @@ def live_page(
     if moulds.table:
         stage.take_in(1, replace(first, scene=moulds.scene))
     notes, left_out = notes_of(scene, stage, readings)
+    left_out += unread(scene, readings)
     data = {
         "stage": {**stage.message["data"], "weight": weight},
         "moulds": {
@@ -90,6 +96,7 @@ def live_page(
             "probes": bool(scene.probes),
             "vars": _variables(scene, sliders, own_settings(scene)),
             "notes": notes,
+            "sprites": sprites_of(stage.sprites, readings),
             "particles": [_emitter(each, scene, first) for each in scene.particles.values()],
             "told": [
                 {"time": 0, "kind": "warning", "text": each} for each in _told(scene, left_out)

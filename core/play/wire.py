@@ -111,6 +111,11 @@ class Stage:
         same = same and mine.world.pools == scene.world.pools and mine.units == scene.units
         return same and drawn == self._drawn and _look_alike(mine.bodies, scene.bodies)
 
+    @property
+    def sprites(self) -> Mapping[int, Sprite]:
+        """The items whose picture changes."""
+        return self._looks.sprites
+
     def pieces(self) -> list[list[str | tuple[str, str]]]:
         """The pieces of the texts of all annotations."""
         return self._annotations.pieces()

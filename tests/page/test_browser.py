@@ -471,6 +471,16 @@ def test_a_phone_shows_everything_without_scrolling_sideways(shape: str, show: S
         assert min(box["width"], box["height"]) >= 24, control
 
 
+def test_a_phone_on_its_side_shows_the_picture_and_the_time_at_once(small: str, show: Show) -> None:
+    tab = show(small, size=(667, 375))
+    boxes = [
+        tab.locator(control).bounding_box() for control in (".stage", "#play", "#bar", "#loop")
+    ]
+    assert boxes[0]["height"] > 240
+    assert max(box["y"] + box["height"] for box in boxes) <= 375
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 667
+
+
 def test_two_fingers_zoom(small: str, show: Show) -> None:
     tab = show(small, **PHONE)
     settled(tab)

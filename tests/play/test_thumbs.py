@@ -60,6 +60,24 @@ def test_thumbs_have_large_keys_on_both_sides_and_hold_several(phone: Play) -> N
     phone.wait("p.status.held.length === 0")
 
 
+def test_a_phone_on_its_side_has_the_keys_beside_the_picture(phone: Play) -> None:
+    phone.tab.set_viewport_size({"width": 844, "height": 390})
+    stage, play = (phone.tab.locator(each).bounding_box() for each in (".stage", "#play"))
+    assert stage["height"] > 250
+    assert play["y"] + play["height"] <= 390
+    assert phone.tab.evaluate("document.documentElement.scrollWidth") <= 844
+    left, space = middle(phone, "left"), middle(phone, "space")
+    assert left["x"] < stage["x"] < stage["x"] + stage["width"] < space["x"]
+    assert max(left["y"], space["y"]) < 390 - 34
+    phone.tab.tap("#play")
+    touch = phone.tab.context.new_cdp_session(phone.tab)
+    points = [left | {"id": 0}, space | {"id": 1}]
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": points})
+    phone.wait("['left', 'space'].every((key) => p.status.held.includes(key))")
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    phone.wait("p.status.held.length === 0")
+
+
 PAD = """() => {
   const button = () => ({pressed: false, value: 0});
   window.pad = {connected: true, index: 0, axes: [0, 0, 0, 0], buttons: Array.from({length: 17}, button)};
@@ -115,7 +133,7 @@ def test_each_thumb_has_its_keys(play: Play, controls: str, sides: str) -> None:
 @every_row("size", [(1280, 860), (390, 844), (844, 390)], ids=str)
 def test_the_picture_and_the_keys_are_above_the_fold(phone: Play, size: tuple[int, int]) -> None:
     phone.tab.set_viewport_size({"width": size[0], "height": size[1]})
-    for what in (".stage", "#scene-keys"):
+    for what in (".stage", ".thumb >> nth=0", ".thumb >> nth=1"):
         becomes(
             lambda what=what: (
                 (box := phone.tab.locator(what).bounding_box())["y"] + box["height"] <= size[1]

@@ -15,6 +15,7 @@ from rigid2d.core.errors import UsageError
 from rigid2d.core.live import live_page
 from rigid2d.core.live import module as module_of
 from rigid2d.core.page.replay import Style
+from rigid2d.core.play.wire import Stage
 
 from tests.scenes import ROOT
 from tests.web.engine import need_module
@@ -207,6 +208,23 @@ def test_texts_and_plots_are_written(browser: Any, tmp_path: Path) -> None:
     assert [text.split(" ")[0] for text in texts[:3]] == ["set-point", "angle", "torque"]
     assert len(values) == 1
     assert 0.4 < values[0] < 1.1
+
+
+def test_sheets_show_the_pictures_that_the_run_shows(browser: Any, tmp_path: Path) -> None:
+    need_module()
+    path = ROOT / "scenes" / "games" / "gem_run.yaml"
+    tab = open_page(browser, tmp_path / "page.html", path, mute=True)
+    tab.evaluate("rigid.link.ask({do: 'pause'}); rigid.link.ask({do: 'seek', time: 1.5})")
+    wait_for(tab, "rigid.player.time === 1.5")
+    found = tab.evaluate("[...rigid.player.source.moment.sprites]")
+    tab.close()
+    world = build(load(path))
+    first = world.frame()
+    world.step(round(1.5 / world.scene.world.dt))
+    sprites = Stage(1, world.scene, first).sprites
+    frame = world.frame()
+    assert [tuple(each) for each in found] == [(k, s.picture(frame)) for k, s in sprites.items()]
+    assert len({picture for _, picture in found}) > 1
 
 
 def test_vectors_and_dimensions_are_drawn(browser: Any, tmp_path: Path) -> None:

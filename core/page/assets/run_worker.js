@@ -77,6 +77,7 @@ class Run {
     this.cast = new Cast(world, page);
     this.particles = new Particles(page.particles);
     this.notes = new Notes(page.notes, world.about.yDown ? 1 : -1, world.about.length);
+    this.sprites = new Sprites(page.sprites);
     this.camera = new Camera(page.camera);
   }
 
@@ -271,16 +272,17 @@ class Run {
     const {slots, jointSlots} = cast, n = slots.length, m = jointSlots.length, poses = world.poses, velocities = world.velocities, joints = world.joints;
     const alive = world.alive, awake = world.awake, {page} = this, {shifts, forces} = page;
     const contacts = this.wants ? world.contacts : null, count = contacts ? contacts.length / 9 : 0;
-    const {values, rows: noted} = page.notes.length ? this.notes.at({time: world.time, readings: world.readings, poses, alive}) : {values: [], rows: []};
+    const readings = page.notes.length || page.sprites.length ? world.readings : [];
+    const {values, rows: noted} = page.notes.length ? this.notes.at({time: world.time, readings, poses, alive}) : {values: [], rows: []};
     const texts = noted.length ? new TextEncoder().encode(JSON.stringify(noted)) : [];
-    const {time, switched} = world, acting = forces.map(({name, start, until, enabled}) => (start <= time && time < until && (switched[name] ?? enabled) ? 1 : 0));
+    const shown = this.sprites.at(world.time, readings), {time, switched} = world, acting = forces.map(({name, start, until, enabled}) => (start <= time && time < until && (switched[name] ?? enabled) ? 1 : 0));
     const sparks = page.particles.length ? this.particles.at({time, poses, velocities, alive, acting}) : [];
     const doubles = 6 + 6 + 3 * n + values.length + shifts.length + 1, floats = 3 * n + 3 * m + (contacts ? 7 * count : 0), ints = contacts ? 2 * count : 0;
     const probes = this.page.probes ? 1 : 0;
-    const buffer = new ArrayBuffer(8 * doubles + 4 * (floats + ints + 4 * sparks.length + probes) + n + m + forces.length + texts.length);
+    const buffer = new ArrayBuffer(8 * doubles + 4 * (floats + ints + shown.length + 4 * sparks.length + probes) + n + m + forces.length + texts.length);
     const wide = new Float64Array(buffer, 0, doubles), view = this.camera.view(world.time, poses, alive), energy = world.energy;
     wide.set([world.time, view.scale, view.x, view.y, energy[0], energy[1]]);
-    new Uint32Array(buffer, 48, 12).set([1, world.stepCount, n, m, forces.length, contacts ? count : NO_POINTS, 0, sparks.length, values.length, 0, 0, 0]);
+    new Uint32Array(buffer, 48, 12).set([1, world.stepCount, n, m, forces.length, contacts ? count : NO_POINTS, shown.length / 2, sparks.length, values.length, 0, 0, 0]);
     let at = 12;
     for (let i = 0; i < n; i++, at += 3) {
       const slot = 3 * slots[i];
@@ -295,6 +297,8 @@ class Run {
     at += 4 * floats;
     if (contacts) this.putContacts(contacts, count, narrow, 3 * (n + m), new Int32Array(buffer, at, ints));
     at += 4 * ints;
+    new Int32Array(buffer, at, shown.length).set(shown);
+    at += 4 * shown.length;
     new Float32Array(buffer, at, 4 * sparks.length).set(sparks.flat());
     at += 4 * (4 * sparks.length + probes);
     const bytes = new Uint8Array(buffer, at);
