@@ -20,12 +20,13 @@ from ..record.trace import Trace
 from ..render import Survey
 from ..render.canvas.colors import parse_color
 from ..render.marks.mechanics import joint_facts, parts_of, weight_of
+from ..render.marks.plot_room import plot_room
 from ..render.marks.scales import mass_of, mean_weight
 from ..render.minimap import always_on_map, minimap_view, on_map
 from ..render.renderer import line_unit
 from ..render.sounds import Heard, encoded
 from ..scene.model import Actuator, Body, Joint, Scene
-from ..view.camera import Camera, View
+from ..view.camera import NO_ROOM, Camera, View
 from ..view.fit import fits_run
 from ..view.strips import insets_of
 from .backdrop import backdrop, layers
@@ -118,12 +119,13 @@ def pack(
     cast = Cast(scene, frames)
     shown = cast.scene if dressed is None else dressed(cast.scene)
     inner = insets_of(scene, style.size, line_unit(style.size)).inner(style.size)
-    views = camera_views(scene, frames, inner, seen)
+    views = camera_views(scene, frames, inner, seen, style.overlays)
     drawn = Magnification(views[0].scale, line_unit(style.size))
     near = NEAR * drawn.unit / max(view.scale for view in views)
     moments, rows = filled(scene, frames, near)
     if len(moments) > len(frames):
-        views = camera_views(scene, moments, inner, frames if seen is None else seen)
+        whole = frames if seen is None else seen
+        views = camera_views(scene, moments, inner, whole, style.overlays)
     blob = Blob()
     sketch = add_sketch(blob, on_map(shown), drawn, scene.bodies)
     add_film(blob, cast, frames, moments, drawn.scale, style.fps)
@@ -234,10 +236,15 @@ def camera_views(
     frames: Sequence[Frame],
     size: tuple[int, int],
     seen: Sequence[Frame] | None = None,
+    overlays: Sequence[str] = (),
 ) -> list[View]:
     """The view of the scene's own camera in each frame."""
-    box = Survey(scene, frames if seen is None else seen).box() if fits_run(scene) else None
-    camera = Camera(scene, size, frames[0], box)
+    box, room = None, NO_ROOM
+    if fits_run(scene):
+        survey = Survey(scene, frames if seen is None else seen)
+        box = survey.box()
+        room = plot_room(scene, size, line_unit(size), overlays, survey, box)
+    camera = Camera(scene, size, frames[0], box, room)
     return [camera.view(frame) for frame in frames]
 
 

@@ -15,7 +15,7 @@ from ..errors import UsageError, unknown_name
 from ..record.frame import Frame, Shown, check_frame
 from ..scene.limits import FPS, LEAST_FPS
 from ..scene.model import OVERLAYS, Scene
-from ..view.camera import Camera, View
+from ..view.camera import NO_ROOM, Camera, View
 from ..view.fit import adrift, fits_run
 from ..view.strips import insets_of
 from ..view.survey import Survey
@@ -26,6 +26,7 @@ from .canvas.textures import Textures
 from .canvas.theme import THEMES, muted, shape_looks, theme_of
 from .marks.annotations import wants_contacts
 from .marks.overlays import OF_CONTACTS, Overlays
+from .marks.plot_room import plot_room
 from .minimap import MinimapPicture
 from .objects.background import BackgroundPainter
 from .objects.drawing import PoseDrawing
@@ -181,7 +182,11 @@ class Renderer:
         if self._camera is None:
             survey = self._survey if fits_run(self.scene) else None
             seen = survey.box() if survey is not None else None
-            self._camera = Camera(self.scene, self._canvas, frame, seen)
+            room = NO_ROOM
+            if survey is not None and seen is not None:
+                drawn = (self._canvas, self._unit, self.overlays)
+                room = plot_room(self.scene, *drawn, survey, seen)
+            self._camera = Camera(self.scene, self._canvas, frame, seen, room)
         return self._camera.view(frame)
 
     def _prepare(self, frame: Frame, given: View | None) -> View:

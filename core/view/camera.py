@@ -21,6 +21,7 @@ from ..scene.model import Scene
 from .boxes import NOWHERE, BodyBoxes, Box, box_of, extent, inflate, is_somewhere, merged
 from .camera_moves import Aim, Mover, Several, given_zoom, mover, shaken, with_middle
 from .fit import adrift, fit_box
+from .strips import Insets
 
 Float64 = NDArray[np.float64]
 MARGIN = 0.06
@@ -29,6 +30,7 @@ SKY = 0.72
 """Of the height that is left over when the width decides, the share that goes above."""
 DRIFT_MARGIN = 0.9
 """Room round a scene in which everything falls, as a share of its size."""
+NO_ROOM = Insets()
 KEEP_IN = 0.3
 """How far from the border ``keep_in`` holds its targets when no margin is given, as a share."""
 
@@ -113,6 +115,16 @@ def frame_box(
     return View(scale, shift_x, -scale, top + box[3] * scale)
 
 
+def fit_view(scene: Scene, box: Box, size: tuple[int, int], room: Insets = NO_ROOM) -> View:
+    """The view of ``fit`` that shows a box whole, beside the ``room`` at the picture's sides."""
+    y_down = scene.units.y_down
+    falls = scene.world.gravity[1] * (1.0 if y_down else -1.0) > 0.0
+    margin = scene.camera.margin if scene.camera.mode == "fit" else None
+    view = frame_box(box, room.inner(size), y_down, margin, SKY if falls else 0.5)
+    x, y = view.shift_x + room.left, view.shift_y + room.top
+    return View(view.scale_x, x, view.scale_y, y)
+
+
 class Camera:
     """Gives each frame its view. Frames are to be shown in the order of time.
 
@@ -121,10 +133,16 @@ class Camera:
         size: of the picture in pixels.
         first: the first frame.
         seen: what ``fit`` shows, when it is known; otherwise all that is there in the first frame.
+        room: what ``fit`` leaves free at the picture's sides.
     """
 
     def __init__(
-        self, scene: Scene, size: tuple[int, int], first: Frame, seen: Box | None = None
+        self,
+        scene: Scene,
+        size: tuple[int, int],
+        first: Frame,
+        seen: Box | None = None,
+        room: Insets = NO_ROOM,
     ) -> None:
         self._size = size
         self._own = len(scene.bodies)
@@ -142,13 +160,12 @@ class Camera:
         elif camera.start is not None:
             view = self._starting(scene, first)
         else:
-            falls = scene.world.gravity[1] * self._sign > 0.0
-            margin = camera.margin if camera.mode == "fit" else None
             box = fit_box(scene, first) if seen is None else seen
             if camera.mode == "fit" and adrift(scene):
                 self._start = self._middle(first)
-                box = inflate(box, DRIFT_MARGIN * extent(box)) if margin is None else box
-            view = frame_box(box, size, scene.units.y_down, margin, SKY if falls else 0.5)
+                far = DRIFT_MARGIN * extent(box) if camera.margin is None else 0.0
+                box = inflate(box, far)
+            view = fit_view(scene, box, size, room)
         self._view = view
         self._kept: list[int] = []
         self._several: Several | None = None

@@ -98,7 +98,8 @@ def fitting(k: float, plot: tuple[float, float], size: tuple[float, float]) -> f
     return k * min(1.0, MOST_WIDE * size[0] / plot[0], MOST_HIGH * size[1] / plot[1])
 
 
-def _group_size(plots: Sequence[Annotation], unit: float) -> tuple[float, float]:
+def group_size(plots: Sequence[Annotation], unit: float) -> tuple[float, float]:
+    """Width and height of plots that share one place, in pixels, before they are fitted."""
     sizes = [plot_size(each, unit) for each in plots]
     return sizes[0][0], sum(high for _, high in sizes)
 
@@ -111,7 +112,7 @@ def insets_of(scene: Scene, size: Size, unit: float, multiple: int = 1) -> Inset
         side = plots[0].strip
         if side is None:
             continue
-        wide, high = _group_size(plots, unit)
+        wide, high = group_size(plots, unit)
         across = side in ("left", "right")
         taken[side] = max(taken[side], (wide if across else high) + 2.0 * GAP * unit)
     kept: list[int] = []
@@ -145,7 +146,7 @@ def strip_boxes(
         members = [g for g in groups(scene.annotations) if scene.annotations[g[0]].strip == side]
         across = 0 if side in ("above", "below") else 1  # groups are beside or below each other
         weights = [
-            _group_size([scene.annotations[row] for row in group], 1.0)[across] for group in members
+            group_size([scene.annotations[row] for row in group], 1.0)[across] for group in members
         ]
         start, end = part[across] + gap, part[across + 2] - gap
         room = end - start - gap * (len(members) - 1)

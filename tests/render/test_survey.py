@@ -6,9 +6,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from rigid2d.core.render import Renderer, Survey
+from rigid2d.core.render.marks.plot_room import plot_room
 from rigid2d.core.scene import model
 from rigid2d.core.view.boxes import BodyBoxes, box_of
-from rigid2d.core.view.camera import View
+from rigid2d.core.view.camera import NO_ROOM, View, fit_view
 from rigid2d.core.view.fit import adrift
 
 
@@ -252,3 +253,20 @@ def test_fit_sees_arrows_and_dimensions_of_the_whole_run(scene_of, frame_of, sha
         boxes.append(Survey(scene, frames).box())
     assert boxes[0] == (-0.5, -0.5, 0.5, 0.5)
     assert boxes[1] == (-2.0, -0.5, 0.5, 1.5)
+
+
+@pytest.mark.parametrize("size", [(160, 120), (300, 120)])
+def test_fit_leaves_room_for_a_plot_that_would_hide_bodies(scene_of, frame_of, shapes, size):
+    wall = body(shapes["box"](10.0, 6.0), "static")
+    plot = model.Annotation("plot", expressions=("b.x",), width=60.0, height=30.0)
+    scene = scene_of({"w": wall, "b": body(shapes["disc"](0.5))}, annotations=(plot,))
+    frames = [frame_of(scene)]
+    survey = Survey(scene, frames)
+    room = plot_room(scene, size, 0.6, (), survey, survey.box())
+    views = [fit_view(scene, survey.box(), size, each) for each in (NO_ROOM, room)]
+    corner = (size[0] - 60.0, 10.0, size[0] - 10.0, 30.0)
+    assert (survey.covered(views[0], corner) > 0.02) == (size[0] == 160)
+    assert survey.covered(views[1], corner) <= 0.02
+    assert bool(room) == (size[0] == 160)
+    shown = Renderer(scene, survey=survey, size=size).look(frames[0])
+    assert shown.scale == pytest.approx(views[1].scale)
