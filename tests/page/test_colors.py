@@ -78,10 +78,16 @@ def test_a_page_has_the_colours_that_the_readers_system_asks_for(show: Show) -> 
     tab.emulate_media(color_scheme=None)
 
 
-@pytest.mark.parametrize("render", ["theme: blueprint", "background: white"])
-def test_a_scene_that_chose_its_colours_keeps_them(render: str, show: Show) -> None:
+@pytest.mark.parametrize(
+    ("render", "around", "picture"),
+    [("theme: blueprint", "blueprint", "blueprint"), ("background: white", "dark", "light")],
+)
+def test_a_scene_that_chose_its_colours_keeps_them(
+    render: str, around: str, picture: str, show: Show
+) -> None:
     tab = show(page_of(SMALL + f"render: {{{render}}}\n"), color_scheme="dark")
-    has(tab, "html", "data-theme", "blueprint" if "theme" in render else "light")
+    has(tab, "html", "data-theme", around)
+    assert tab.evaluate("rigid.player.picture.theme") == picture
 
 
 @pytest.mark.parametrize("way", ["pixels", "sheets"])

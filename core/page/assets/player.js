@@ -209,10 +209,11 @@ class Player {
   }
 
   // The theme that the reader's system asks for, where the scene and its run chose none, until the
-  // reader chooses one here.
-  followReader({theme, own}) {
+  // reader chooses one here. A picture with a background of its own keeps the colours that go with it.
+  followReader({theme, own, keeps}) {
     const dark = matchMedia("(prefers-color-scheme: dark)"), follow = () => {
-      if (!this.chosen) this.setTheme(own || !dark.matches ? theme : "dark");
+      const asked = own || !dark.matches ? theme : "dark";
+      if (!this.chosen) this.setTheme(asked, keeps ? theme : asked);
     };
     if (!own) dark.addEventListener("change", follow);
     follow();
@@ -221,13 +222,13 @@ class Player {
   nextTheme() {
     this.chosen = true;
     const names = Object.keys(this.source.data.themes);
-    this.setTheme(names[(names.indexOf(this.picture.theme) + 1) % names.length]);
+    this.setTheme(names[(names.indexOf(document.documentElement.dataset.theme) + 1) % names.length]);
   }
 
-  setTheme(name) {
-    this.picture.theme = name;
+  setTheme(name, ofPicture = name) {
+    this.picture.theme = ofPicture;
     document.documentElement.dataset.theme = name;
-    document.documentElement.style.setProperty("--paper", this.source.data.themes[name].paper);
+    document.documentElement.style.setProperty("--paper", this.source.data.themes[ofPicture].paper);
     find("theme").setAttribute("aria-label", `Theme: ${name}`);
     this.plots.restyle();
     this.changed();
