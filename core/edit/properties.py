@@ -9,6 +9,7 @@ from typing import Any
 
 from ..scene.blocks.bodies.materials import SurfaceFields
 from ..scene.model import Scene
+from .alternatives import excluded
 from .messages import Set, Unset
 from .numbers import Amount, change, settle
 from .place import Root
@@ -42,6 +43,10 @@ def set_property(draft: Draft, message: Set) -> str:
         _replace(draft, file, path, node, value, message.path)
     else:
         _put(draft, file, path, value)
+        for key in excluded(path):
+            if draft.node(file, (*path[:-1], key)) is not None:
+                draft.remove(file, (*path[:-1], key))
+                draft.notes.append(f"`{path[-1]}` takes the place of `{key}`")
     draft.flush()
     _leave_out_default(draft, file, path, node is None, before)
     return f"Set {message.path}"

@@ -453,6 +453,17 @@ def test_animated_values_are_keyed_plotted_and_left_out(edit: Edit) -> None:
     edit.tab.click("[aria-label='Do not animate jet.enabled']")
     edit.done(before)
     assert [*edit.tree["animations"]["wave"]["tracks"]] == ["hinge.motor.position"]
+    edit.say("document.getElementById('joint-sliders').open = true")
+    slider = edit.tab.get_by_label("hinge.motor.position", exact=True)
+    before = edit.version()
+    slider.evaluate("(it) => { it.value = 30; it.dispatchEvent(new Event('input')); }")
+    slider.dispatch_event("change")
+    edit.done(before)
+    assert edit.tree["animations"]["wave"]["tracks"]["hinge.motor.position"][0] == [0, 30]
+    before = edit.version()
+    edit.tab.click("[aria-label='hinge.motor.position is animated']")
+    edit.done(before)
+    assert "animations" not in edit.tree
     edit.click((-6, 3))
     edit.tab.click("#tab-values")
     edit.tab.click("#values >> text=Plot")

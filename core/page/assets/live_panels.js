@@ -146,19 +146,27 @@ class SlidersPanel {
 }
 
 // A slider for each number of a joint that may be set while the scene runs: motors, springs, lengths.
-// Those of the joint that is selected are lit. What an animation sets is shown, and not moved.
+// Those of the joint that is selected are lit. What an animation sets is shown, and not moved; unless the
+// page has tools, which give `animates`: {key(animation, path, value), choose(path, animation)}.
 class JointsPanel {
   constructor(ask) {
-    this.ask = ask;
+    Object.assign(this, {ask, animates: null, joints: []});
     this.title = element("summary", {});
     this.list = element("div", {class: "joint-sliders"});
     this.box = element("details", {id: "joint-sliders", class: "sliders", hidden: true}, this.title, this.list);
     this.rows = new Map();
   }
 
+  // Moves and animates values by the tools of the page, or no longer.
+  serve(animates) {
+    this.animates = animates;
+    this.show(this.joints);
+  }
+
   show(joints) {
+    this.joints = joints;
     this.box.hidden = joints.length === 0;
-    const shape = joints.map(({path, low, high, animation}) => `${path} ${low} ${high} ${animation}`).join("\n");
+    const shape = [Boolean(this.animates), ...joints.map(({path, low, high, animation}) => `${path} ${low} ${high} ${animation}`)].join("\n");
     if (shape !== this.shape) {
       this.shape = shape;
       this.title.textContent = `Motors and springs of joints (${joints.length})`;
@@ -173,14 +181,17 @@ class JointsPanel {
   }
 
   row({path, joint, low, high, endless, value, unit, animation}, i) {
-    const slider = new Slider({id: `joint-${i}`, label: path, low, high, value, unit, endless},
-      (moved) => this.ask({do: "joint", name: path, value: moved}));
+    const {animates} = this, slider = new Slider({id: `joint-${i}`, label: path, low, high, value, unit, endless},
+      (moved) => { if (!animation) this.ask({do: "joint", name: path, value: moved}); });
     slider.write = writeButton(path, this.ask);
-    slider.row.append(slider.write);
+    slider.row.append(animation ? element("span", {class: "quiet", title: `The animation ${animation} sets this${animates ? "; moved, it gets a key at the time of the time line" : ""}`}, `by ${animation}`) : slider.write);
     slider.row.dataset.joint = joint;
-    if (animation) {
-      slider.input.disabled = true;
-      slider.row.title = `The animation ${animation} sets this`;
+    slider.input.disabled = Boolean(animation) && !animates;
+    if (animates) {
+      const box = element("input", {type: "checkbox", "aria-label": `${path} is animated`, change: () => animates.choose(path, animation)});
+      box.checked = Boolean(animation);
+      slider.row.append(element("label", {class: "option"}, box, "animated"));
+      if (animation) slider.input.addEventListener("change", () => animates.key(animation, path, slider.wanted));
     }
     return slider;
   }

@@ -126,12 +126,14 @@ class EditPanels {
     for (const each of [bar.row, bar.options, bar.status, ...this.tabs]) each.hidden = false;
     find("tab-about").hidden = true;
     this.editor.text.open();
+    this.editor.blocks.line.serve();
     this.choose("form");
   }
 
   close() {
     const {bar} = this.editor;
     this.editor.text.close();
+    this.editor.player.joints.serve(null);
     find("tab-about").hidden = false;
     this.choose("values");
     for (const each of [bar.row, bar.options, bar.status, ...this.tabs]) each.hidden = true;

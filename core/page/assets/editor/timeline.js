@@ -4,6 +4,41 @@
 class TimeLine {
   constructor(editor, changed) { Object.assign(this, {editor, changed, at: 0, chosen: null, weightless: false}); }
 
+  // The sliders below the picture: moved, what is animated gets a key at the time of the slider of times.
+  serve() {
+    const {editor} = this;
+    editor.player.joints.serve({
+      key: async (animation, track, value) => {
+        const done = await editor.edit({edit: "keyframe", animation, track, do: "set", at: this.at, value});
+        if (done?.done) editor.say(`${track} is ${written(value)} at ${this.at.toFixed(2)} of ${animation}. The slider of times is in Scene, Animations.`);
+      },
+      choose: async (path, animation) => {
+        const {joints} = editor.player;
+        await (animation ? this.endTrack(animation, path) : this.animate(path));
+        joints.shape = null;  // the box is as the file says
+        joints.show(joints.joints);
+      },
+    });
+  }
+
+  // A value is not animated any more; an animation without others goes.
+  endTrack(name, track) {
+    const isLast = Object.keys(this.editor.valueAt(`animations.${name}`)?.tracks ?? {}).length === 1;
+    return this.editor.edit(isLast ? {edit: "delete", what: [`animations.${name}`]} : {edit: "unset", path: `animations.${name}.tracks.${track}`});
+  }
+
+  // One more value that an animation sets: of the only one, of one that is chosen, or of a new one.
+  async animate(path) {
+    const {editor} = this, names = Object.keys(editor.desk.tree.animations ?? {});
+    if (!names.length) await this.add([path]);
+    else {
+      const which = choice("Animation", names, names[0], () => {});
+      const name = names.length === 1 ? names[0] : await editor.dialogs.dialog(`Which one animates ${path}?`, [which], () => which.querySelector("select").value);
+      const value = this.valueOf(path), tracks = name && editor.valueAt(`animations.${name}.tracks`);
+      if (name) await editor.edit({edit: "set", path: `animations.${name}.tracks`, value: {...tracks, [path]: [[0, value], [1, value]]}});
+    }
+  }
+
   rows() {
     const {editor} = this, animations = editor.desk.tree.animations ?? {}, names = Object.keys(animations);
     const add = action("New animation", "Set-points over time of motors, forces and kinematic bodies", () => this.add());
@@ -19,7 +54,7 @@ class TimeLine {
       const {bodies} = editor.source.data, held = editor.rows().map((row) => bodies[row].name);
       const answer = await editor.ask({ask: "rehearse", held, weightless: this.weightless});
       if (answer.error) note(answer.error, 6000);
-      else editor.say(held.length ? `Held: ${answer.held.join(", ")}` : "Nothing is selected, so nothing is held.");
+      else note(held.length ? `Held in their places: ${answer.held.join(", ")}.` : "Nothing is selected, so nothing is held.", 4000);
     }), element("label", {class: "option"}, box, "without gravity"));
   }
 
@@ -42,12 +77,13 @@ class TimeLine {
     return path.endsWith(".enabled") ? true : 0;
   }
 
-  async add() {
+  async add(chosen = []) {
     const {editor} = this, paths = this.paths();
     if (!paths.length) return note("Nothing here can be animated yet: give a joint a motor, or make a body kinematic.", 6000);
     const name = element("input", {type: "text", value: this.freeName(), "aria-label": "Name", spellcheck: "false"});
     const type = choice("It plays", [["loop", "again and again"], ["once", "once"], ["manual", "while a key is held"]], "loop", () => {});
     const seconds = element("input", {type: "text", inputmode: "decimal", value: "2", size: "5", "aria-label": "Duration"}), boxes = this.boxesOf(paths);
+    for (const {path, box} of boxes) box.checked = chosen.includes(path);
     const wanted = await editor.dialogs.dialog("A new animation", [element("label", {class: "choice"}, element("span", {}, "Name"), name), type,
       element("label", {class: "choice"}, element("span", {}, `Duration (${editor.source.data.units.time ?? "s"})`), seconds), element("fieldset", {}, element("legend", {}, "It sets"), ...boxes.map(({row}) => row))],
     () => ({name: name.value.trim(), type: type.querySelector("select").value, duration: Number(seconds.value), paths: boxes.filter(({box}) => box.checked).map(({path}) => path)}));
@@ -184,7 +220,7 @@ class TimeLine {
     }
     return element("div", {class: "track-row"}, element("div", {class: "row"}, element("span", {class: "quiet"}, track), element("span", {class: "space"}),
       action("Key", "A key at the time of the slider, with the present value", () => send({do: "set", at: this.at, value: this.valueOf(track)})),
-      element("button", {type: "button", class: "close", "aria-label": `Do not animate ${track}`, title: "Not animated: the whole track goes", click: () => editor.edit({edit: "unset", path: `animations.${name}.tracks.${track}`})}, "×")), line, ...rows);
+      element("button", {type: "button", class: "close", "aria-label": `Do not animate ${track}`, title: "Not animated: the whole track goes", click: () => this.endTrack(name, track)}, "×")), line, ...rows);
   }
 
   listOf(text) {
