@@ -719,6 +719,11 @@ class ScriptRunner:
         """Births since the log was cleared: the birth in the program, its number under its name,
         the pose, and the ids of bodies and joints and the slots of points."""
     @property
+    def joined(self) -> list[tuple[int, int, int, list[int], list[float]]]:
+        """The joints of the log that actions attached: the place of each among attached joints, the
+        number of those of its name before it, its id, those of its bodies, and its anchors, its
+        reference angle, its axis and its length."""
+    @property
     def broken(self) -> list[tuple[int, int, int, bool, list[float], list[int]]]:
         """Broken bodies since the log was cleared: the destruction in the program, the id, the
         type, whether it collides, x, y, angle, vx, vy, omega, mass, inertia and the centre of

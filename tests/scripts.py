@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import random
 from typing import Any
 
 import numpy as np
 from rigid2d.core import World, _native
+from rigid2d.core.compiled.script import without_script
 from rigid2d.core.scene.model import Scene
 from rigid2d.core.scene.values.row_program import EXACT
 from rigid2d.core.world.script.program import ScriptProgram, program_of
@@ -38,8 +39,7 @@ def program(scene: Scene) -> ScriptProgram:
 
 def alone(scene: Scene) -> tuple[_native.World, _native.ScriptRunner]:
     """The engine's world of a scene, and the runner of its script at its beginning."""
-    no_script = {"animations": {}, "controls": {}, "inputs": (), "state": {}, "spawners": {}}
-    still = replace(scene, **no_script, events=(), outcome=None)
+    still = without_script(scene)
     found = program(scene)
     assert found.is_whole
     runner = _native.ScriptRunner(_native.ScriptProgram(found.data), EXACT)
@@ -52,6 +52,29 @@ def try_to_go(engine: _native.World, runner: _native.ScriptRunner, end: int) -> 
     nothing = np.empty((0, 2), np.int32)
     reason, *_ = runner.run(engine, end, 0, nothing, np.empty((0, 0)), nothing)
     return reason
+
+
+def changed(data: bytes, first: int, drawn: random.Random) -> bytes:
+    """Bytes of which one to three behind the first ones are others."""
+    found = bytearray(data)
+    for _ in range(drawn.choice((1, 1, 3))):
+        found[drawn.randrange(first, len(data))] = drawn.choice((0, 1, 255, drawn.randrange(256)))
+    return bytes(found)
+
+
+def run_changed(scene: Scene, tries: int, steps: int) -> int:
+    """Run programs of changed bytes from a scene's beginning; return how many were refused."""
+    data, drawn, refused = program(scene).data, random.Random(5), 0
+    for _ in range(tries):
+        try:
+            code = _native.ScriptProgram(changed(data, 15, drawn))
+            runner = _native.ScriptRunner(code, EXACT)
+            engine = World(without_script(scene)).native
+            runner.begin(engine)
+            try_to_go(engine, runner, steps)
+        except ValueError:
+            refused += 1
+    return refused
 
 
 def go(engine: _native.World, runner: _native.ScriptRunner, end: int) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 from ..scene.event_model import EventRule
 from ..scene.model import Scene
 from ..world.script.program import ScriptProgram, program_of
-from ..world.script.program_values import ProgramValues
-from ..world.script.program_writer import HOST
+from ..world.script.program.values import ProgramValues
+from ..world.script.program.writer import HOST
 
 
 @dataclass(frozen=True, slots=True)

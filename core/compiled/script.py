@@ -52,8 +52,10 @@ def parts_for_python(scene: Scene) -> list[str]:
 
 
 def _runs_in_pages(program: ScriptProgram) -> bool:
-    """Whether pages execute all of a program. They know no outlines of pieces, and hide nothing."""
-    return program.is_whole and not program.destructions and not program.hides
+    """Whether pages execute all of a program. They draw no pieces and no joints that are attached,
+    and hide nothing."""
+    drawn = not (program.destructions or program.attachments or program.hides)
+    return program.is_whole and drawn
 
 
 def _parts_for_python(scene: Scene) -> Iterator[str]:

@@ -18,7 +18,7 @@ from rigid2d.core.world import run
 from rigid2d.core.world.script import player_of, why_not
 from rigid2d.core.world.script import script as script_module
 
-from tests.scripts import alone, go, program, step_alike, told, try_to_go
+from tests.scripts import alone, changed, go, program, step_alike, told, try_to_go
 
 SCENES = Path(__file__).parents[2] / "scenes"
 
@@ -428,10 +428,8 @@ def test_changed_states_of_scripts_are_refused_or_run(scene: str) -> None:
     go(engine, runner, 37)
     state, drawn, refused = runner.save(), random.Random(3), 0
     for _ in range(200):
-        changed = bytearray(state)
-        changed[drawn.randrange(len(state))] = drawn.choice((0, 1, 255, drawn.randrange(256)))
         try:
-            runner.restore(bytes(changed))
+            runner.restore(changed(state, 0, drawn))
             try_to_go(engine, runner, engine.step_count + 1)  # which may stop at a huge number
         except ValueError:
             refused += 1
@@ -463,17 +461,10 @@ def test_bytes_that_are_no_program_are_refused() -> None:
 
 @pytest.mark.parametrize("scene", [ALL, BORN])
 def test_changed_bytes_end_in_an_error_or_run(scene: str) -> None:
-    data = program(loads(scene)).data
-    drawn = random.Random(5)
-    refused = 0
+    data, drawn, refused = program(loads(scene)).data, random.Random(5), 0
     for _ in range(400):
-        changed = bytearray(data)
-        for _ in range(drawn.choice((1, 1, 3))):
-            changed[drawn.randrange(15, len(data))] = drawn.choice(
-                (0, 1, 255, drawn.randrange(256))
-            )
         try:
-            _native.ScriptProgram(bytes(changed))
+            _native.ScriptProgram(changed(data, 15, drawn))
         except ValueError:
             refused += 1
     assert refused > 100

@@ -57,7 +57,8 @@ bool Runner::find(World& world, int64_t step, const Exact& exact) {
       }
     }
   }
-  find_deaths(world, found);
+  find_deaths(found);
+  find_joint_ends(world, found);
   if (!find_times(step, found)) return false;
   const std::vector<int>& leaves = program_->by_kind[static_cast<int>(Kind::leave)];
   std::vector<std::vector<int64_t>> inside = state_.inside;
@@ -73,7 +74,6 @@ bool Runner::find(World& world, int64_t step, const Exact& exact) {
   state_.acted = std::move(acted);
   state_.told.clear();
   state_.deaths.clear();
-  watch(world);
   found_ = logged_;
 
   due_.clear();
@@ -99,17 +99,12 @@ void Runner::add(int rule, std::vector<Found>& found) const {
   found.push_back(each);
 }
 
-// The removed bodies and joints of rules of `deleted`.
-void Runner::find_deaths(const World& world, std::vector<Found>& found) {
+// The removed bodies of rules of `deleted`.
+void Runner::find_deaths(std::vector<Found>& found) {
   const std::vector<int>& rules = program_->by_kind[static_cast<int>(Kind::deleted)];
   for (std::size_t i = 0; i < rules.size(); ++i) {
     const Rule& rule = program_->rules[rules[i]];
-    if (rule.subject != none) {
-      if (state_.watched[i] != 0 && !world.parts().joints[rule.subject].alive) {
-        add(rules[i], found);
-      }
-      continue;
-    }
+    if (!rule.joints.empty() || rule.attached != none) continue;
     for (const Death& death : state_.deaths) {
       if (!rule.who.empty() && !fits(rule.who[0], death.id, death.tags)) continue;
       if (rule.once == Once::run && state_.fired.count(rules[i]) != 0) continue;
@@ -122,15 +117,6 @@ void Runner::find_deaths(const World& world, std::vector<Found>& found) {
   }
 }
 
-// Takes notice of which joints of rules of `deleted` are there.
-void Runner::watch(const World& world) {
-  const std::vector<int>& rules = program_->by_kind[static_cast<int>(Kind::deleted)];
-  for (std::size_t i = 0; i < rules.size(); ++i) {
-    const int joint = program_->rules[rules[i]].subject;
-    if (joint != none) state_.watched[i] = world.parts().joints[joint].alive ? 1 : 0;
-  }
-}
-
 // Returns false for a body that was born and is removed, if a rule is about any body.
 bool Runner::find_told(World& world, const EventRow& row, std::vector<Found>& found) {
   const std::optional<Kind> kind = kind_of(row.kind);
@@ -138,7 +124,7 @@ bool Runner::find_told(World& world, const EventRow& row, std::vector<Found>& fo
   for (int i : program_->by_kind[static_cast<int>(*kind)]) {
     const Rule& rule = program_->rules[i];
     if (!is_of_pair(*kind)) {
-      if (rule.subject == none || rule.subject == Slots::slot_of(row.a)) add(i, found);
+      if (rule.subject == none || rule.subject == row.a) add(i, found);
       continue;
     }
     int64_t a = row.a, b = row.b;

@@ -16,27 +16,6 @@ namespace rigid::script {
 
 namespace {
 
-struct Frame {
-  double x = 0.0, y = 0.0, angle = 0.0;
-};
-
-Frame frame_of(const Bodies& bodies, int slot) {
-  return slot == none ? Frame{} : Frame{bodies.x[slot], bodies.y[slot], bodies.angle[slot]};
-}
-
-// A point of a frame in the world.
-Numbers placed(const Numbers& point, const Frame& frame, const Exact& exact) {
-  if (frame.angle == 0.0) return {frame.x + point[0], frame.y + point[1]};
-  const auto [c, s] = turn_of(frame.angle, exact);
-  return {frame.x + (c * point[0] - s * point[1]), frame.y + (s * point[0] + c * point[1])};
-}
-
-std::optional<double> length_of(double x, double y, const Exact& exact) {
-  const std::array<double, 2> given{x, y};
-  const Rounded found = portable_hypot(given);
-  return found.sure ? found.value : exact(Operation::hypot, given);
-}
-
 bool is_finite(const Numbers& point) { return std::isfinite(point[0]) && std::isfinite(point[1]); }
 
 }  // namespace

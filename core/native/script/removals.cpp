@@ -61,7 +61,8 @@ void Runner::take_in_removals(World& world) {
 void Runner::forget(World& world, int64_t id, int64_t step, News news) {
   const Bodies& bodies = world.parts().bodies;
   const int64_t slot = Slots::slot_of(id);
-  const double x = bodies.x[slot], y = bodies.y[slot];
+  const bool is_place = slot < bodies.count();  // of a changed state it may be none
+  const double x = is_place ? bodies.x[slot] : 0.0, y = is_place ? bodies.y[slot] : 0.0;
   const bool is_known = slot < static_cast<int64_t>(state_.tags.size());
   const auto has = [this](Kind kind) { return !program_->by_kind[static_cast<int>(kind)].empty(); };
   if (program_->reacts && (has(Kind::deleted) || has(Kind::leave))) {
@@ -116,6 +117,7 @@ void Runner::remove(World& world, const Members& members, const Found& found) {
   for (int joint : members.joints) {
     if (!is_broken(world.parts().joints[joint])) remove_joint(world, joint);
   }
+  if (members.attached != none) detach(world, members.attached);
   for (int actuator : members.actuators) remove_actuator(world, actuator);
   std::vector<int> slots;
   for (int owner : members.bodies) {

@@ -33,7 +33,12 @@ Runner::Runner(std::shared_ptr<const Program> program) : program_(std::move(prog
     own_breaking_.push_back(
         place == none ? Breaking{} : Breaking{program_->texts[name], program_->breakables[place]});
   }
-  state_.watched.resize(program_->by_kind[static_cast<int>(Kind::deleted)].size(), 1);
+  std::set<int> watched;
+  for (int rule : program_->by_kind[static_cast<int>(Kind::deleted)]) {
+    watched.insert(program_->rules[rule].joints.begin(), program_->rules[rule].joints.end());
+  }
+  for (int joint : watched) state_.watched.push_back({joint, none});
+  state_.attached.resize(program_->names.size());
 }
 
 void Runner::check_fits(const World& world) const {
@@ -88,10 +93,6 @@ Stop Runner::run(World& world, int64_t end, InterruptPoller* poller, Sampling& s
       return {Reason::engine};
     }
     const bool removes = parts.bodies.removals != removals || parts.joints.removals() != gone;
-    if (has_host_ && program_->removals_by_host && removes) {
-      ++host_calls;
-      return {Reason::find};
-    }
     changed_ = false;
     if (removes) take_in_removals(world);
     const bool had_ended = state_.ending != none;

@@ -82,10 +82,12 @@ class Runner {
   const std::vector<LogRow>& log() const { return log_; }
   const std::vector<Birth>& births() const { return births_; }
   const std::vector<Broken>& broken() const { return broken_; }
+  const std::vector<Joined>& joined() const { return joined_; }
   void clear_log() {
     log_.clear();
     births_.clear();
     broken_.clear();
+    joined_.clear();
   }
   // The number of rows since the beginning, and of those from which events were found.
   int64_t logged() const { return logged_; }
@@ -146,13 +148,13 @@ class Runner {
   // events.cpp
   bool find(World& world, int64_t step, const Exact& exact);
   bool find_told(World& world, const EventRow& row, std::vector<Found>& found);
-  void find_deaths(const World& world, std::vector<Found>& found);
+  void find_deaths(std::vector<Found>& found);
+  void find_joint_ends(const World& world, std::vector<Found>& found);
   bool find_times(int64_t step, std::vector<Found>& found) const;
   void find_leaving(World& world, int rule, std::vector<int64_t>& inside,
                     std::vector<Found>& found) const;
   std::optional<std::vector<uint8_t>> find_conditions(World& world, const Exact& exact);
   std::set<int> acting(int64_t step) const;
-  void watch(const World& world);
   bool is_lost(const World& world, int64_t body) const;
   bool fits(const World& world, const Rule& rule, std::size_t place, int64_t body) const;
   static bool fits(const Selector& selector, int64_t body, uint64_t tags);
@@ -181,6 +183,14 @@ class Runner {
   void turn(World& world, int64_t id, const Part& part, const Pose& pose, const Exact& exact) const;
   std::optional<Stop> do_after(World& world, int64_t step, const Exact& exact);
   void note_birth(std::size_t spawner, const std::vector<int64_t>& bodies);
+
+  // attaching.cpp
+  std::optional<Numbers> local_end(const World& world, const Attachment& plan, int end,
+                                   const Found& found, const std::array<int, 2>& slots,
+                                   const Exact& exact) const;
+  bool attach(World& world, const Action& action, const Found& found, const Exact& exact);
+  void detach(World& world, int name);
+  void watch(int64_t joint, int name);
 
   // destroying.cpp
   const Breaking* breaking_of(int slot, int64_t id) const;
@@ -249,6 +259,7 @@ class Runner {
   std::vector<LogRow> log_;
   std::vector<Birth> births_;  // of the log
   std::vector<Broken> broken_;
+  std::vector<Joined> joined_;
   int64_t logged_ = 0, found_ = 0;
   std::vector<std::pair<Found, bool>> due_;  // and whether it has happened before
   int happened_ = 0;

@@ -11,8 +11,6 @@
 
 namespace rigid::script {
 
-using Numbers = std::array<double, 2>;
-
 struct Scene {
   World& world;
   const Program& program;

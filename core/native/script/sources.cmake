@@ -2,6 +2,7 @@
 set(SCRIPT_SOURCES
   script/aggregates.cpp
   script/animations.cpp
+  script/attaching.cpp
   script/batch.cpp
   script/beginning.cpp
   script/births.cpp

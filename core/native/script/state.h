@@ -86,6 +86,17 @@ struct Breaking {
   std::shared_ptr<const Breakable> what;
 };
 
+// A joint that was attached, by the number of those of its name before it. It may be gone.
+struct Attached {
+  int64_t count, id;
+};
+
+// A joint whose removal an event asks for: one of the scene's, or one of a name of what is born.
+struct Watched {
+  int64_t id;
+  int name;
+};
+
 struct Death {
   int64_t id;
   uint64_t tags;
@@ -132,7 +143,8 @@ struct State {
   // From which no event was found yet.
   std::vector<EventRow> told;
   std::vector<Death> deaths;
-  std::vector<uint8_t> watched;  // whether the joints of rules of `deleted` are there
+  std::vector<Watched> watched;                 // the joints of rules of `deleted`
+  std::vector<std::vector<Attached>> attached;  // by names
 };
 
 // Events of the engine, messages of actions, births and removals, in order.
@@ -144,7 +156,8 @@ enum class News : int {
   joint_removed,
   pieces,  // the place of its row among breaks
   actuator_removed,
-  look,  // a body was shown (1) or hidden (0), or has another type (-1)
+  attached,  // the place of its row among attached joints
+  look,      // a body was shown (1) or hidden (0), or has another type (-1)
 };
 struct LogRow {
   int64_t step;
@@ -160,6 +173,15 @@ struct Birth {
   std::array<double, 5> pose;  // x, y, angle, vx, vy
   std::vector<int64_t> bodies, joints;
   std::vector<int> points;
+};
+
+// A joint that was attached, for whoever gives names.
+struct Joined {
+  int attachment;
+  int64_t count, id;
+  std::array<int64_t, 2> bodies;
+  // The anchors, the reference angle, the axis and the length.
+  std::array<double, 8> numbers;
 };
 
 // A body that was broken, as it was then, for whoever gives names to its pieces.

@@ -144,6 +144,8 @@ bool Runner::act(World& world, const Action& action, const Found& found, const E
       return spawn(world, program_->spawns[action.what], &found, exact).has_value();
     case Deed::destroy:
       return destroy(world, action, found, exact);
+    case Deed::attach:
+      return attach(world, action, found, exact);
     case Deed::remove:
       remove(world, action.members, found);
       return true;

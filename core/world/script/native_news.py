@@ -8,12 +8,14 @@ from typing import Any
 
 from ... import _native
 from ...record.recorder import Event
+from ...scene.basis import Fragment
 from ...scene.blocks.settings.settable import TYPES
 from ..destroying import Moving, name_pieces
 from ..events import CONTACT_EVENTS, EVENT_KINDS, JOINT_EVENTS, PAIR_EVENTS
 from ..failures import warnings_of
 from ..naming.named_parts import NamedParts
 from ..removals import forget_actuator, forget_body, forget_joint
+from ..spawning import name_copies
 from .event_conditions import Death
 from .program import ScriptProgram
 from .spawning import Spawning
@@ -21,7 +23,7 @@ from .spawning import Spawning
 _SAID = 1 << 16
 _LOG, _SOUND = 6, 7
 _BIRTH, _REMOVED, _LOST, _JOINT_REMOVED, _PIECES = range(_SAID + 64, _SAID + 69)
-_ACTUATOR_REMOVED, _LOOK = range(_SAID + 69, _SAID + 71)
+_ACTUATOR_REMOVED, _ATTACHED, _LOOK = range(_SAID + 69, _SAID + 72)
 
 
 class News:
@@ -55,13 +57,15 @@ class News:
     ) -> None:
         """Take in all news."""
         _, logged = runner.found
-        log, births, broken = runner.log, runner.births, runner.broken
+        log, births, broken, joined = runner.log, runner.births, runner.broken, runner.joined
         self._row = logged - len(log)
         for step, kind, first, other, x, y in log:
             if kind == _BIRTH:
                 self._name(births[first], step, spawning)
             elif kind == _PIECES:
                 self._break(world, broken[first], step, spawning)
+            elif kind == _ATTACHED:
+                self._attach(world, joined[first], step, spawning)
             elif kind in (_REMOVED, _LOST):
                 self.place = x, y
                 self._drop(world, first, step, kind == _LOST)
@@ -127,6 +131,16 @@ class News:
         )
         name = world.roster.body_name(body)
         name_pieces(world, name, self.program.destructions[place], was, pieces, step)
+
+    def _attach(self, world: NamedParts, joint: Any, step: int, spawning: Spawning | None) -> None:
+        place, count, number, bodies, numbers = joint
+        attachment = self.program.attachments[place]
+        names = [world.roster.body_name(body) if body else "world" for body in bodies]
+        made = attachment.made(count, names, numbers)
+        assert spawning is not None
+        spawning.counts[attachment.name] = count + 1
+        taken = {"bodies": [], "joints": [number], "points": []}
+        name_copies(world, Fragment({}, {made.name: made}, {}), taken, step)
 
     def _drop(self, world: NamedParts, number: int, step: int, is_lost: bool) -> None:
         name = self.names[number] = world.roster.body_name(number)

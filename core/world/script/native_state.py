@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Protocol
@@ -16,6 +16,7 @@ import numpy as np
 
 from ...record.recorder import Event
 from ...scene.model import Body, Scene
+from ...scene.values.names import group_of
 from ..building.joint_rows import SPRING_PAIRS, spring_numbers
 from ..events import EVENT_KINDS, JOINT_EVENTS
 from ..naming.named_parts import NamedParts
@@ -26,9 +27,9 @@ from .event_detection import OF_A_TOUCH
 from .native_news import News
 from .player import Player
 from .program import QUANTITIES, ScriptProgram, actuator_numbers, mask_of
-from .program_actions import input_rows
-from .program_breaking import breakable
-from .program_writer import NONE
+from .program.actions import input_rows
+from .program.breaking import breakable
+from .program.writer import NONE
 from .reactions import Reactions
 from .spawning import Spawning
 
@@ -146,6 +147,7 @@ def _no_reactions(script: RunScript, program: ScriptProgram) -> State:
         **dict.fromkeys(_ABOUT_BIRTHS, nothing),
         **dict.fromkeys(("births", "lifetimes_given"), 0),
         "counts": [0] * len(program.names),
+        "attached": [[] for _ in program.names],
         "uses": [-1] * len(program.uses),
         **dict.fromkeys(("pairs_pruned", "cooling_pruned"), 1024),
         **dict.fromkeys(("ending", "ended_at"), -1),
@@ -158,7 +160,7 @@ def _of(script: RunScript, program: ScriptProgram, names: dict[int, str]) -> Sta
     for _, found in reactions.waiting:
         names |= {found.order[1]: found.a, found.order[2]: found.b}
     spawning, living = reactions.acting.spawning, reactions.spawners.living
-    native, ends = script.world.native, spawning.ends
+    ends = spawning.ends
 
     def number(name: str) -> int:
         found = roster.ids.get(name)
@@ -214,13 +216,33 @@ def _of(script: RunScript, program: ScriptProgram, names: dict[int, str]) -> Sta
         "lifetimes": [
             (due, order, [number(name) for name in bodies]) for due, order, bodies in ends.entries
         ],
-        "watched": [
-            not name or name in finder.ends or native.has_joint(roster.joint_ids[name])
-            for name in program.watched
+        "watched": [*_watched(script, program, finder.ends)],
+        "attached": [
+            [
+                (int(name[len(each) + 1 : -1]), roster.joint_ids.get(name, -1))
+                for name in acting.attached.get(each, ())
+            ]
+            for each in program.names
         ],
         "told": [(each.step, EVENT_KINDS.index(each.kind), *numbers(each)) for each in finder.told],
         "deaths": [(place, mask_of(tags, own), x, y) for _, place, own, x, y in finder.deaths],
     }
+
+
+def _watched(
+    script: RunScript, program: ScriptProgram, ends: Sequence[str]
+) -> Iterator[tuple[int, int]]:
+    """The joints whose removal an event asks for, with the name of those that were attached."""
+    roster, native = script.world.roster, script.world.native
+    for name in program.watched:
+        number = roster.joint_ids[name]
+        if name in ends or native.has_joint(number):
+            yield number, NONE
+    for each in program.ends_of:
+        there = [name for name in roster.joints if name not in roster.scene.joints]
+        for name in (*ends, *there):
+            if group_of(name) == each and name not in roster.scene.joints:
+                yield roster.joint_ids.get(name, -1), program.names.index(each)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -301,6 +323,11 @@ def take(script: RunScript, program: ScriptProgram, state: Mapping[str, Any], ne
             finder.deaths.append(item)
     _take_born(script, state, names)
     acting.state.update(zip(script.plan.state, state["variables"], strict=True))
+    acting.attached = {
+        name: [f"{name}[{count}]" for count in counts]
+        for name, counts in zip(program.names, state["attached"], strict=True)
+        if counts
+    }
     finder.was = [bool(each) for each in state["was"]]
     for i, ids in zip(program.leaves, state["inside"], strict=True):
         finder.inside[i] = np.array(ids, np.int64)

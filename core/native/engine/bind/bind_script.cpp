@@ -53,6 +53,14 @@ nb::list take_broken(PyRunner& self) {
   return rows;
 }
 
+nb::list take_joined(PyRunner& self) {
+  nb::list rows;
+  for (const sc::Joined& each : self.runner.joined()) {
+    rows.append(nb::make_tuple(each.attachment, each.count, each.id, each.bodies, each.numbers));
+  }
+  return rows;
+}
+
 // The last numbers of the removed bodies of an event, by channel.
 nb::list kept_numbers(PyRunner& self) {
   nb::list found;
@@ -194,6 +202,7 @@ void bind_script(nb::module_& module) {
       .def_prop_ro("logged", [](PyRunner& self) { return self.runner.log().size(); })
       .def_prop_ro("births", take_births)
       .def_prop_ro("broken", take_broken)
+      .def_prop_ro("joined", take_joined)
       .def_prop_ro(
           "found",
           [](PyRunner& self) { return nb::make_tuple(self.runner.found(), self.runner.logged()); })

@@ -45,14 +45,23 @@ void put_born(sc::State& state, const sc::Program& program, const nb::dict& give
   }
   const auto counts = at<Ids>(given, "counts");
   auto living = at<std::vector<std::vector<Ids>>>(given, "living");
-  auto watched = at<std::vector<uint8_t>>(given, "watched");
+  using Pairs = std::vector<std::pair<int64_t, int64_t>>;
+  const auto attached = at<std::vector<Pairs>>(given, "attached");
   auto counted = at<std::vector<uint8_t>>(given, "counted");
   require(counts.size() == state.counts.size() && living.size() == state.living.size() &&
-              counted.size() == state.counted.size() && watched.size() == state.watched.size(),
-          "the program has other names, spawners or joints");
+              counted.size() == state.counted.size() && attached.size() == state.attached.size(),
+          "the program has other names or spawners");
   state.counts = counts;
   state.living = std::move(living);
-  state.watched = std::move(watched);
+  state.watched.clear();
+  for (const auto& [id, name] : at<std::vector<std::pair<int64_t, int>>>(given, "watched")) {
+    require(name < static_cast<int>(program.names.size()), "there is no such name");
+    state.watched.push_back({id, name});
+  }
+  for (std::size_t i = 0; i < attached.size(); ++i) {
+    state.attached[i].clear();
+    for (const auto& [count, id] : attached[i]) state.attached[i].push_back({count, id});
+  }
   state.counted = std::move(counted);
   state.births = at<int64_t>(given, "births");
   state.lifetimes_given = at<int64_t>(given, "lifetimes_given");
@@ -246,6 +255,12 @@ nb::dict take_state(PyRunner& self) {
   found["lifetimes"] = lifetimes;
   found["lifetimes_given"] = state.lifetimes_given;
   found["counted"] = state.counted;
+  std::vector<Ids> attached;
+  for (const std::vector<sc::Attached>& joints : state.attached) {
+    Ids& counts = attached.emplace_back();
+    for (const sc::Attached& each : joints) counts.push_back(each.count);
+  }
+  found["attached"] = attached;
   return found;
 }
 

@@ -61,6 +61,7 @@ class ProgramReader : private ValueReader {
     program_.destructions =
         reader_.list<Destruction>(56, [this] { return read_destruction(reader_); });
     program_.names = reader_.list<int>(4, [this] { return text(); });
+    program_.attachments = reader_.list<Attachment>(131, [this] { return attachment(); });
     program_.originals = reader_.list<Original>(41, [this] {
       return read_original(reader_, program_.texts.size(), program_.breakables.size());
     });
@@ -104,11 +105,10 @@ class ProgramReader : private ValueReader {
     program_.reacts = reader_.flag();
     program_.switches = reader_.flag();
     program_.is_whole = reader_.flag();
-    program_.removals_by_host = reader_.flag();
     program_.seed = reader_.number<int64_t>();
     Limits& limits = program_.limits;
-    for (int* most :
-         {&limits.bodies, &limits.births, &limits.births_at_once, &limits.tries_at_once}) {
+    for (int* most : {&limits.bodies, &limits.births, &limits.births_at_once, &limits.tries_at_once,
+                      &limits.joints}) {
       *most = reader_.number<int32_t>();
       require(*most >= 0 && *most < 1 << 30, "a limit is below 0");
     }
@@ -193,6 +193,9 @@ class ProgramReader : private ValueReader {
       require(what >= 0 && what < static_cast<int64_t>(program_.destructions.size()) &&
                   found.members.bodies.size() == 1,
               "a place is in no table");
+    } else if (found.deed == Deed::attach) {
+      require(what >= 0 && what < static_cast<int64_t>(program_.attachments.size()),
+              "a place is in no table");
     } else if (found.deed >= Deed::log && found.deed <= Deed::end) {
       require(what >= 0 && what < static_cast<int64_t>(program_.texts.size()),
               "a place is in no table");
@@ -207,6 +210,38 @@ class ProgramReader : private ValueReader {
     found.actuators = places(program_.actuators.size());
     found.tag = reader_.place(64, none);
     found.name = reader_.place(program_.names.size(), none);
+    found.attached = reader_.place(program_.names.size(), none);
+    return found;
+  }
+
+  // ------------------------------------------------------------ attached joints
+
+  JointEnd joint_end() {
+    JointEnd found{};
+    found.body = reader_.number<int32_t>();
+    require(found.body >= second_body && found.body < program_.bodies, "a place is in no table");
+    found.hold = reader_.word<Hold>(hold_count);
+    found.x = reader_.finite();
+    found.y = reader_.finite();
+    found.points = reader_.list<std::pair<int, Numbers>>(20, [this] {
+      const int body = reader_.place(program_.bodies);
+      const double x = reader_.finite();
+      return std::pair(body, Numbers{x, reader_.finite()});
+    });
+    return found;
+  }
+
+  Attachment attachment() {
+    Attachment found{};
+    found.name = reader_.place(program_.names.size());
+    for (JointEnd& end : found.ends) end = joint_end();
+    for (bool* flag : {&found.turns_axis, &found.measures, &found.least_is_length,
+                       &found.most_is_length, &found.may_be_pin}) {
+      *flag = reader_.flag();
+    }
+    for (double* number : {&found.least, &found.most, &found.shortest}) *number = reader_.real();
+    found.row = reader_.number<JointRow>();
+    require(found.row.linked_a == 0 && found.row.linked_b == 0, "an attached joint is linked");
     return found;
   }
 
@@ -313,8 +348,10 @@ class ProgramReader : private ValueReader {
     found.asks = reader_.flag();
     found.who = reader_.list<Selector>(8, [this] { return selector(); });
     require(found.who.size() <= 2, "an event has more than two bodies");
-    const bool of_joint = found.kind == Kind::joint_broken || found.kind == Kind::deleted;
+    const bool of_joint = found.kind == Kind::joint_broken;
     found.subject = reader_.place(of_joint ? program_.joints : program_.actuators.size(), none);
+    found.joints = places(program_.joints);
+    found.attached = reader_.place(program_.names.size(), none);
     for (double* part :
          {&found.at, &found.every, &found.after, &found.min_impulse, &found.cooldown}) {
       *part = reader_.real();

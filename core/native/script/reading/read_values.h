@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads the expressions, values and settings of a program (core/world/script/program_values.py
+// Reads the expressions, values and settings of a program (core/world/script/program/values.py
 // writes them).
 #ifndef RIGID_SCRIPT_READING_READ_VALUES_H
 #define RIGID_SCRIPT_READING_READ_VALUES_H

@@ -62,6 +62,16 @@ void list(Archive& a, Born& born) {
 }
 
 template <class Archive>
+void list(Archive& a, Watched& watched) {
+  put(a, watched.id, watched.name);
+}
+
+template <class Archive>
+void list(Archive& a, Attached& attached) {
+  put(a, attached.count, attached.id);
+}
+
+template <class Archive>
 void list(Archive& a, Lifetime& lifetime) {
   put(a, lifetime.due, lifetime.order, lifetime.bodies);
 }
@@ -136,7 +146,12 @@ void put_state(Archive& a, State& state) {
   put_list(a, state.waiting);
   put(a, state.ended_at, state.ending, state.uses);
   put(a, state.tags, state.members, state.spawned, state.counted, state.counts, state.births,
-      state.lifetimes_given, state.watched);
+      state.lifetimes_given);
+  put_list(a, state.watched);
+  std::size_t names = state.attached.size();
+  a.count(names, 1);
+  if constexpr (Archive::reads) state.attached.assign(names, {});
+  for (auto& joints : state.attached) put_list(a, joints);
   put_list(a, state.told);
   put_list(a, state.born);
   put_list(a, state.lifetimes);
@@ -209,11 +224,14 @@ State restored(std::span<const std::byte> bytes, const Runner& runner) {
           state.inside.size() == now.inside.size() && state.uses.size() == now.uses.size());
   require(state.members.size() == now.members.size() &&
           state.spawned.size() == now.spawned.size() && state.counts.size() == now.counts.size() &&
-          state.watched.size() == now.watched.size() && state.living.size() == now.living.size() &&
-          state.counted.size() == now.counted.size() && state.tags.size() >= program.tags.size() &&
-          state.tags.size() < most_slots);
+          state.attached.size() == now.attached.size() &&
+          state.living.size() == now.living.size() && state.counted.size() == now.counted.size() &&
+          state.tags.size() >= program.tags.size() && state.tags.size() < most_slots);
   for (const Born& each : state.born) {
     require(is_slot(each.id) && is_place(each.name, program.names.size(), none));
+  }
+  for (const Watched& each : state.watched) {
+    require(is_place(each.name, program.names.size(), none));
   }
   for (const Death& each : state.deaths) require(is_slot(each.id));
   for (const auto& [id, breaking] : state.breaking) require(is_slot(id));

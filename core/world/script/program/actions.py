@@ -6,21 +6,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ...scene.event_model import Action
-from ...scene.model import Scene
-from ...scene.script import TimedSetting, Value
-from .event_conditions import needed_of
-from .player import Player
-from .program_births import NOBODY, Members, ProgramBirths, keeping
-from .program_breaking import ProgramBreaking
-from .program_values import ProgramValues, SetTarget
-from .program_writer import HOST, NONE, Writer
+from ....scene.event_model import Action, Selector
+from ....scene.model import Scene
+from ....scene.script import TimedSetting, Value
+from ..event_conditions import needed_of
+from ..player import Player
+from .attaching import ProgramAttaching
+from .births import NOBODY, Members, ProgramBirths, keeping
+from .breaking import ProgramBreaking
+from .values import ProgramValues, SetTarget
+from .writer import HOST, NONE, Writer
 
 INPUTS = ("press", "release", "do", "set", "host")
 """As ``InputKind`` of ``native/script/program.h``."""
 _DEEDS = (
     *("host", "set", "add", "impulse", "play", "stop", "log", "sound", "end"),
-    *("spawn", "remove", "destroy"),
+    *("spawn", "remove", "destroy", "attach"),
 )
 _NATIVE = {
     **{deed: deed for deed in _DEEDS[1:] if deed != "remove"},
@@ -59,14 +60,20 @@ class ProgramActions:
     values: ProgramValues
     births: ProgramBirths
     breaking: ProgramBreaking
+    attaching: ProgramAttaching
     tag_of: Callable[[str], int]
     deeds: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     needs_host: bool = False
 
-    def put(self, to: Writer, path: str, actions: Iterable[Action]) -> None:
-        """The actions of a path; each setting of one is an action of its own."""
+    def put(
+        self, to: Writer, path: str, actions: Iterable[Action], who: Sequence[Selector] = ()
+    ) -> None:
+        """The actions of a path; each setting of one is an action of its own. ``who`` are the
+        bodies of the event."""
         actions = [*actions]
-        written = [[self._written(part) for part in each] for each in map(self._parts_of, actions)]
+        written = [
+            [self._written(part, who) for part in each] for each in map(self._parts_of, actions)
+        ]
         natively = [all(each.is_native for each in every) for every in written]
         keeps = keeping(actions, natively)
         singles: list[tuple[_WrittenAction, bool | None, Action]] = []
@@ -102,7 +109,7 @@ class ProgramActions:
         self.values.put_target(to, each.target)
         to.value(each.given)
 
-    def _written(self, action: Action) -> _WrittenAction:
+    def _written(self, action: Action, who: Sequence[Selector]) -> _WrittenAction:
         """The deed and the numbers of an action, or of one of its settings."""
         values, what = self.values, NONE
         deed = _NATIVE.get(action.kind, "host")
@@ -128,6 +135,9 @@ class ProgramActions:
         elif deed == "destroy":
             broken = self.breaking.destroy(action)
             what, members = (NONE, None) if broken is None else (broken[0], Members((broken[1],)))
+        elif deed == "attach":
+            place = self.attaching.attach(action, who)
+            what, members = (NONE, None) if place is None else (place, NOBODY)
         elif action.kind == "detach":
             members = self.births.detached(action.name)
         elif deed == "remove":

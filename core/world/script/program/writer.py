@@ -8,8 +8,8 @@ import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from ...scene.values.expression import Expression
-from ...scene.values.row_program import instructions_of
+from ....scene.values.expression import Expression
+from ....scene.values.row_program import instructions_of
 
 NONE, HOST = -1, -2
 NOTHING = NONE, 0.0

@@ -7,16 +7,16 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from ...scene.action_model import Action
-from ...scene.model import Body, Scene
-from ...scene.script import Destruction
-from ..building.assembly import BODIES
-from ..building.primitives import SHAPES, Primitive
-from ..building.rows import row_bytes
-from ..destroying import outline_of, seen_picture, solid_shapes
-from .event_conditions import EVENT_BODIES
-from .program_values import ProgramValues
-from .program_writer import NONE, Writer
+from ....scene.action_model import Action
+from ....scene.model import Body, Scene
+from ....scene.script import Destruction
+from ...building.assembly import BODIES
+from ...building.primitives import SHAPES, Primitive
+from ...building.rows import row_bytes
+from ...destroying import outline_of, seen_picture, solid_shapes
+from ..event_conditions import EVENT_BODIES
+from .values import ProgramValues
+from .writer import NONE, Writer
 
 Named = tuple[str, str]
 """A body by its name, or all with a tag."""

@@ -15,23 +15,25 @@ from functools import partial
 from itertools import count
 from typing import get_args
 
-from ...scene import limits
-from ...scene.blocks.actuators.force_fields import NAMES, compile_field
-from ...scene.camera_names import reads_camera
-from ...scene.event_model import Action, EventKind, EventRule, Outcome, Selector, Spawn, Spawner
-from ...scene.model import Actuator, Scene
-from ...scene.script import Animation, AnimationKind, Control, Destruction, Easing, Track, Value
-from ...scene.values.expression import Expression
-from ..building.actuator_rows import gravity_for_tyres, is_joint
-from .event_conditions import SWITCHES, asks
-from .player import Player
-from .program_actions import INPUTS, ProgramActions, input_rows, native_sets
-from .program_births import ProgramBirths
-from .program_breaking import ProgramBreaking
-from .program_values import ProgramValues
-from .program_writer import HOST, NONE, LeftToPythonError, Writer, put_formula, step_of
+from ....scene import limits
+from ....scene.blocks.actuators.force_fields import NAMES, compile_field
+from ....scene.camera_names import reads_camera
+from ....scene.event_model import Action, EventKind, EventRule, Outcome, Selector, Spawn, Spawner
+from ....scene.model import Actuator, Scene
+from ....scene.script import Animation, AnimationKind, Control, Destruction, Easing, Track, Value
+from ....scene.values.expression import Expression
+from ....scene.values.names import group_of
+from ...building.actuator_rows import gravity_for_tyres, is_joint
+from ..event_conditions import SWITCHES, asks
+from ..player import Player
+from .actions import INPUTS, ProgramActions, input_rows, native_sets
+from .attaching import Attachment, ProgramAttaching
+from .births import ProgramBirths
+from .breaking import ProgramBreaking
+from .values import ProgramValues
+from .writer import HOST, NONE, LeftToPythonError, Writer, put_formula, step_of
 
-MAGIC = b"rigid script 4\n"
+MAGIC = b"rigid script 5\n"
 _KINDS = get_args(EventKind)
 _EASINGS = get_args(Easing)
 _PLAYING = get_args(AnimationKind)
@@ -56,7 +58,9 @@ class ScriptProgram:
         is_whole: whether nothing of it is left to Python.
         names: the names of what is born.
         spawns: the births.
-        watched: the joints of the events of type ``deleted``, empty for one about bodies.
+        watched: the joints of the events of type ``deleted``.
+        ends_of: the names of attached joints of such events.
+        attachments: the joints that actions attach.
         deeds: by the path of an event, or of what a key asks for, the action and the setting
             behind each of its actions.
         sets: the timed settings.
@@ -80,6 +84,8 @@ class ScriptProgram:
     names: tuple[str, ...]
     spawns: tuple[Spawn, ...]
     watched: tuple[str, ...]
+    ends_of: tuple[str, ...]
+    attachments: tuple[Attachment, ...]
     sets: tuple[Mapping[str, Value], ...]
     destructions: tuple[Destruction, ...]
     hides: bool
@@ -111,9 +117,9 @@ class _Program:
     asked: Mapping[str, tuple[Action, ...]]
     values: ProgramValues = field(init=False)
     needs_host: bool = False
-    removals_by_host: bool = False
     breaking: ProgramBreaking = field(init=False)
     births: ProgramBirths = field(init=False)
+    attaching: ProgramAttaching = field(init=False)
     actions: ProgramActions = field(init=False)
 
     def __post_init__(self) -> None:
@@ -121,8 +127,10 @@ class _Program:
         mask = partial(mask_of, self.values.tags)
         self.breaking = ProgramBreaking(self.scene, self.values, mask)
         self.births = ProgramBirths(self.scene, self.values, mask, self.breaking.place)
+        self.attaching = ProgramAttaching(self.scene, self.births.name_of, self.values.roster.ids)
         self.actions = ProgramActions(
-            self.scene, self.values, self.births, self.breaking, self.values.tag
+            *(self.scene, self.values, self.births, self.breaking, self.attaching),
+            self.values.tag,
         )
 
     def write(self) -> ScriptProgram:
@@ -152,6 +160,8 @@ class _Program:
             kind == INPUTS.index("host") for _, kind, _ in inputs
         )
         born, pieces = Writer(), Writer()
+        self.births.put_names(born)
+        self.attaching.put(born)
         self.births.put(born)
         self.breaking.put(pieces)
         self.needs_host |= self.actions.needs_host or self.breaking.lacks
@@ -168,6 +178,7 @@ class _Program:
         values.put_expressions(data)
         for each in (pieces, born, rest):
             data.raw(each.bytes())
+        subjects = [rule.subject for rule in scene.events if rule.kind == "deleted"]
         leaves = tuple(i for i, rule in enumerate(scene.events) if rule.kind == "leave")
         return ScriptProgram(
             data.bytes(),
@@ -185,17 +196,17 @@ class _Program:
             self.actions.deeds,
             tuple(self.births.names),
             tuple(self.births.spawns),
-            self._watched(),
+            tuple(dict.fromkeys(name for each in subjects for name in self._joints_of(each))),
+            tuple(each for each in dict.fromkeys(subjects) if each in self.births.attached),
+            tuple(self.attaching.all),
             sets,
             tuple(self.breaking.all),
             values.hides,
         )
 
-    def _watched(self) -> tuple[str, ...]:
-        """The joints of the rules of ``deleted``."""
-        joints = self.scene.joints
-        rules = (rule for rule in self.scene.events if rule.kind == "deleted")
-        return tuple(rule.subject if rule.subject in joints else "" for rule in rules)
+    def _joints_of(self, name: str) -> list[str]:
+        """The scene's joints that an event of type ``deleted`` is about."""
+        return [each for each in self.scene.joints if name and name in (each, group_of(each))]
 
     def _refuse(self) -> None:
         """Raise LeftToPythonError for a scene in whose every step Python has a part."""
@@ -216,9 +227,9 @@ class _Program:
         to.byte(scene.reacts)
         to.byte(self._switches())
         to.byte(not self.needs_host)
-        to.byte(self.removals_by_host)
         to.long(scene.world.seed)
         to.whole(limits.BODIES, limits.BIRTHS, limits.BIRTHS_AT_ONCE, limits.TRIES_AT_ONCE)
+        to.whole(limits.JOINTS)
 
     def _switches(self) -> bool:
         scene = self.scene
@@ -312,6 +323,12 @@ class _Program:
         to.byte(rule.kind == "collision" and asks(rule))
         to.each(rule.who, lambda who: self._put_selector(to, who))
         to.whole(self._subject(rule))
+        ends = rule.subject if rule.kind == "deleted" else ""
+        own, attached = self._joints_of(ends), self.births.attached.get(ends, NONE)
+        if ends and attached == NONE and not own:
+            raise LeftToPythonError(f"{rule.path}: {ends} is made while it runs")
+        to.places(self.values.roster.joint_ids[name] for name in own)
+        to.whole(attached)
         to.real(self._time(rule.at), self._period(rule.every), self._time(rule.after))
         to.real(rule.min_impulse, self._time(rule.cooldown))
         to.real(*(number for point in rule.region or ((0.0, 0.0), (0.0, 0.0)) for number in point))
@@ -322,7 +339,7 @@ class _Program:
         more.append(values.expression(rule.unless, f"{rule.path}.unless"))
         to.whole(condition, *more)
         self.needs_host |= HOST in more
-        self.actions.put(to, rule.path, rule.actions)
+        self.actions.put(to, rule.path, rule.actions, rule.who)
 
     def _put_selector(self, to: Writer, who: Selector) -> None:
         bodies = self.scene.bodies
@@ -333,16 +350,12 @@ class _Program:
         to.places(self.values.roster.ids[name] for name in who.bodies)
 
     def _subject(self, rule: EventRule) -> int:
-        if not rule.subject:
+        """The joint or the actuator of an event; of one of type ``deleted`` it is no single one."""
+        if not rule.subject or rule.kind == "deleted":
             return NONE
         scene = self.scene
         names = [*(scene.actuators if rule.kind in SWITCHES else scene.joints)]
-        if rule.subject in names:
-            return names.index(rule.subject)
-        if rule.kind == "deleted":
-            self.needs_host = self.removals_by_host = True  # of which Python takes notice
-            return NONE
-        raise LeftToPythonError(f"{rule.path}: {rule.subject} is made while it runs")
+        return names.index(rule.subject)
 
     def _put_spawner(self, to: Writer, spawner: Spawner) -> None:
         to.real(self._time(spawner.start), self._period(spawner.every), spawner.until)

@@ -10,21 +10,21 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from ... import _native
-from ...scene.action_model import TAGGED, Action, Formula, Live, Spawn
-from ...scene.basis import Fragment
-from ...scene.blocks.placement import Placement
-from ...scene.blocks.placing.pivots import box_point
-from ...scene.blocks.placing.placer import Placer
-from ...scene.event_model import Prototype, Spawner
-from ...scene.model import Body, Joint, Scene
-from ..building.assembly import build_rows
-from ..building.copies import placed_copies
-from ..building.primitives import convex_pieces
-from ..building.rows import row_bytes
-from .event_conditions import EVENT_BODIES, needed_of
-from .program_values import ProgramValues
-from .program_writer import HOST, NONE, Writer
+from .... import _native
+from ....scene.action_model import TAGGED, Action, Formula, Live, Spawn
+from ....scene.basis import Fragment
+from ....scene.blocks.placement import Placement
+from ....scene.blocks.placing.pivots import box_point
+from ....scene.blocks.placing.placer import Placer
+from ....scene.event_model import Prototype, Spawner
+from ....scene.model import Body, Joint, Scene
+from ...building.assembly import build_rows
+from ...building.copies import placed_copies
+from ...building.primitives import convex_pieces
+from ...building.rows import row_bytes
+from ..event_conditions import EVENT_BODIES, needed_of
+from .values import ProgramValues
+from .writer import HOST, NONE, Writer
 
 _POINT, _EVENT, _BODY = range(3)
 _MIRRORS = (None, "x", "y")
@@ -41,13 +41,14 @@ class Members:
     actuators: tuple[int, ...] = ()
     tag: int = NONE
     name: int = NONE
+    attached: int = NONE
 
     def put(self, to: Writer) -> None:
         """Write it."""
         to.places(self.bodies)
         to.places(self.joints)
         to.places(self.actuators)
-        to.whole(self.tag, self.name)
+        to.whole(self.tag, self.name, self.attached)
 
 
 NOBODY = Members()
@@ -69,6 +70,7 @@ class ProgramBirths:
 
     Attributes:
         names: the names of what is born, and their places.
+        attached: those of the joints that actions attach.
         spawns: the births.
         mask: a function that finds the bits of tags.
         breakable: a function that finds the place of a body that may break.
@@ -79,25 +81,26 @@ class ProgramBirths:
     mask: Callable[[Iterable[str]], int]
     breakable: Callable[[Body], int]
     names: dict[str, int] = field(default_factory=dict)
+    attached: dict[str, int] = field(default_factory=dict)
     spawns: list[Spawn] = field(default_factory=list)
     _written: list[bytes] = field(default_factory=list)
     _originals: dict[tuple[str, float, str | None], tuple[_Original | None, int]] = field(
         default_factory=dict
     )
-    _attached: set[str] = field(default_factory=set)
     _breaks: bool = False
 
     def __post_init__(self) -> None:
         for action in _actions(self.scene):
             if action.spawn is not None:
-                self._name(action.spawn.name)
+                self.name_of(action.spawn.name)
             elif action.kind == "attach":
-                self._attached.add(action.name)
+                self.attached[action.name] = self.name_of(action.name)
             self._breaks |= action.kind in ("destroy", "copy")
         for spawner in self.scene.spawners.values():
-            self._name(spawner.spawn.name)
+            self.name_of(spawner.spawn.name)
 
-    def _name(self, name: str) -> int:
+    def name_of(self, name: str) -> int:
+        """The place of a name of what is born."""
         self.values.text(name)
         return self.names.setdefault(name, len(self.names))
 
@@ -123,7 +126,7 @@ class ProgramBirths:
         lifetime = values.value(0.0 if spawn.lifetime is None else spawn.lifetime)
         if HOST in [place for place, _ in (*at, *angle, *velocity, *lifetime)]:
             return HOST
-        to.whole(self._name(spawn.name), original)
+        to.whole(self.name_of(spawn.name), original)
         to.byte(where)
         to.whole(owner)
         to.byte(is_origin)
@@ -245,18 +248,20 @@ class ProgramBirths:
         born = any(what.startswith((f"{name}.", f"{name}[")) for name in self.names)
         return None if born or self._breaks else Members(bodies=own)
 
-    def detached(self, joint: str) -> Members | None:
-        """The joint that an action detaches, if none is attached under its name."""
-        if joint in self._attached:
-            return None
+    def detached(self, joint: str) -> Members:
+        """The joints that an action detaches."""
         number = self.values.roster.joint_ids.get(joint)
-        return Members(joints=() if number is None else (number,))
+        own = () if number is None else (number,)
+        return Members(joints=own, attached=self.attached.get(joint, NONE))
 
     # ------------------------------------------------------------ writing
 
-    def put(self, to: Writer) -> None:
-        """Write the names, the originals and the births."""
+    def put_names(self, to: Writer) -> None:
+        """Write the names."""
         to.places(self.values.text(name) for name in self.names)
+
+    def put(self, to: Writer) -> None:
+        """Write the originals and the births."""
         originals = [each for each, _ in self._originals.values() if each is not None]
         to.each(originals, lambda each: self._put_original(to, each))
         to.each(self._written, to.raw)

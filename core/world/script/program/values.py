@@ -12,31 +12,31 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ... import _native
-from ...record.channels import Channel, resolve_channels
-from ...scene.blocks.joints.types import JOINT_TYPES
-from ...scene.blocks.settings.coordinates import split_axis
-from ...scene.blocks.settings.joint_settings import LENGTHS
-from ...scene.blocks.settings.settable import TYPES
-from ...scene.event_model import Formula, Live
-from ...scene.model import Joint, Scene
-from ...scene.surroundings_model import POOLS, surface_of
-from ...scene.values.expression import Expression, compile_expression
-from ...scene.values.state_words import STATE
-from ..aggregates import needs_of
-from ..building.actuator_rows import is_joint
-from ..building.joint_rows import (
+from .... import _native
+from ....record.channels import Channel, resolve_channels
+from ....scene.blocks.joints.types import JOINT_TYPES
+from ....scene.blocks.settings.coordinates import split_axis
+from ....scene.blocks.settings.joint_settings import LENGTHS
+from ....scene.blocks.settings.settable import TYPES
+from ....scene.event_model import Formula, Live
+from ....scene.model import Joint, Scene
+from ....scene.surroundings_model import POOLS, surface_of
+from ....scene.values.expression import Expression, compile_expression
+from ....scene.values.state_words import STATE
+from ...aggregates import needs_of
+from ...building.actuator_rows import is_joint
+from ...building.joint_rows import (
     SPRING_PAIRS,
     goes_by_frequency,
     motor_range,
     spring_fields,
     spring_numbers,
 )
-from ..naming.registry import Registry
-from .event_conditions import EVENT_BODIES, split_path
-from .event_detection import OF_A_TOUCH
-from .program_probes import ProgramProbes
-from .program_writer import HOST, NONE, NOTHING, LeftToPythonError, Writer, put_formula
+from ...naming.registry import Registry
+from ..event_conditions import EVENT_BODIES, split_path
+from ..event_detection import OF_A_TOUCH
+from .probes import ProgramProbes
+from .writer import HOST, NONE, NOTHING, LeftToPythonError, Writer, put_formula
 
 TARGETS = (
     *("host", "variable", "position", "angle", "velocity", "angular_velocity", "awake"),

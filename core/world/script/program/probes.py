@@ -6,14 +6,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ...record.channels import Channel
-from ...scene.action_model import TAGGED
-from ...scene.event_model import Formula, Live
-from ...scene.model import Point, Scene
-from ...scene.probe_model import Probe
-from ...scene.values.expression import compile_expression
-from ..building.primitives import convex_pieces
-from .program_writer import HOST, NONE, Writer
+from ....record.channels import Channel
+from ....scene.action_model import TAGGED
+from ....scene.event_model import Formula, Live
+from ....scene.model import Point, Scene
+from ....scene.probe_model import Probe
+from ....scene.values.expression import compile_expression
+from ...building.primitives import convex_pieces
+from .writer import HOST, NONE, Writer
 
 EVERYTHING = (1 << 64) - 1
 """The mask of all categories."""

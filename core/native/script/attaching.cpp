@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// Joints that actions attach and detach, with the formulas of core/scene/blocks/joints.
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+
+#include "engine/building/read_rows.h"
+#include "script/runner.h"
+#include "script/turning.h"
+
+namespace rigid::script {
+
+// An end of a joint in the coordinates of its body; nothing where the host has to find it.
+std::optional<Numbers> Runner::local_end(const World& world, const Attachment& plan, int end,
+                                         const Found& found, const std::array<int, 2>& slots,
+                                         const Exact& exact) const {
+  const Bodies& bodies = world.parts().bodies;
+  const JointEnd& own = plan.ends[end];
+  Numbers at{own.x, own.y};
+  if (!own.points.empty()) {
+    const auto is = [&](const auto& point) { return point.first == slots[end]; };
+    const auto point = std::find_if(own.points.begin(), own.points.end(), is);
+    if (point == own.points.end()) return std::nullopt;
+    at = point->second;
+  }
+  if (own.hold == Hold::own) return at;
+  if (own.hold == Hold::event) {
+    if (found.given < 2) return std::nullopt;
+    at = {found.values[0], found.values[1]};
+  } else if (own.hold == Hold::of_first || own.hold == Hold::of_second) {
+    at = placed(at, frame_of(bodies, slots[own.hold == Hold::of_first ? 0 : 1]), exact);
+  } else if (own.hold != Hold::world) {
+    const Frame origin = frame_of(bodies, slots[own.hold == Hold::first ? 0 : 1]);
+    at = {origin.x, origin.y};
+  }
+  const Frame frame = frame_of(bodies, slots[end]);
+  return turned_back({at[0] - frame.x, at[1] - frame.y}, frame, exact);
+}
+
+// Attaches a joint; false where the host has to, and nothing has changed then.
+bool Runner::attach(World& world, const Action& action, const Found& found, const Exact& exact) {
+  const Attachment& plan = program_->attachments[action.what];
+  world.finish();
+  const WorldParts& parts = world.parts();
+  const Bodies& bodies = parts.bodies;
+  std::array<int, 2> slots;
+  for (const int i : {0, 1}) {
+    const int owner = plan.ends[i].body;
+    slots[i] = owner == 0 ? 0 : slot_of(world, owner, &found);
+    if (slots[i] < 0) return true;
+  }
+  const auto moves = [&](int slot) { return bodies[slot].kind == BodyKind::dynamic; };
+  if (slots[0] == slots[1] || !(moves(slots[0]) || moves(slots[1]))) return false;
+  if (parts.joints.count() >= program_->limits.joints) return false;
+  const std::optional<Numbers> first = local_end(world, plan, 0, found, slots, exact);
+  const std::optional<Numbers> second = local_end(world, plan, 1, found, slots, exact);
+  if (!first || !second) return false;
+  const Frame one = frame_of(bodies, slots[0]), other = frame_of(bodies, slots[1]);
+  JointRow row = plan.row;
+  row.body_a = slots[0];
+  row.body_b = slots[1];
+  std::tie(row.anchor_ax, row.anchor_ay) = std::pair((*first)[0], (*first)[1]);
+  std::tie(row.anchor_bx, row.anchor_by) = std::pair((*second)[0], (*second)[1]);
+  row.target_x = row.anchor_ax;
+  row.target_y = row.anchor_ay;
+  row.reference_angle = other.angle - one.angle;
+  if (plan.turns_axis) {
+    const auto [x, y] = turned_back({row.axis_x, row.axis_y}, one, exact);
+    row.axis_x = x;
+    row.axis_y = y;
+  }
+  double length = row.length;
+  if (plan.measures) {
+    const Numbers from = placed(*first, one, exact), to = placed(*second, other, exact);
+    const bool is_pulley = static_cast<JointKind>(row.kind) == JointKind::pulley;
+    std::optional<double> now;
+    if (is_pulley) {
+      const auto a = length_of(from[0] - row.wheel_ax, from[1] - row.wheel_ay, exact);
+      const auto b = length_of(to[0] - row.wheel_bx, to[1] - row.wheel_by, exact);
+      if (a && b) now = *a + row.ratio * *b;
+    } else {
+      now = length_of(to[0] - from[0], to[1] - from[1], exact);
+    }
+    if (!now) return false;
+    length = *now;
+    if (length > plan.most) length = plan.most;
+    if (length < plan.least) length = plan.least;
+    row.length = length >= plan.shortest ? length : 0.0;
+    if (plan.least_is_length) row.min_length = row.length;
+    if (plan.most_is_length) row.max_length = row.length;
+  }
+  if (plan.may_be_pin) {
+    row.kind =
+        static_cast<int32_t>(row.max_length == 0.0 ? JointKind::revolute : JointKind::distance);
+  }
+  Added added;
+  try {
+    FragmentRows rows{};
+    rows.links.joints = {&row, 1};
+    added = add_fragment(world, rows);
+  } catch (const std::invalid_argument&) {
+    return false;
+  }
+  const int64_t id = added.joints.at(0);
+  const Joined joined{action.what,
+                      state_.counts[plan.name]++,
+                      id,
+                      {bodies.slots.id(slots[0]), bodies.slots.id(slots[1])},
+                      {row.anchor_ax, row.anchor_ay, row.anchor_bx, row.anchor_by,
+                       row.reference_angle, row.axis_x, row.axis_y, length}};
+  state_.attached[plan.name].push_back({joined.count, id});
+  watch(id, plan.name);
+  note({parts.clock.steps, static_cast<int>(News::attached), static_cast<int64_t>(joined_.size()),
+        -1});
+  joined_.push_back(joined);
+  changed_ = true;
+  return true;
+}
+
+// Removes the joints that were attached under a name.
+void Runner::detach(World& world, int name) {
+  for (const Attached& each : state_.attached[name]) {
+    const int slot = world.parts().joints.find(each.id);
+    if (slot >= 0 && !is_broken(world.parts().joints[slot])) remove_joint(world, slot);
+  }
+  state_.attached[name].clear();
+}
+
+// Remembers a new joint whose removal an event asks for.
+void Runner::watch(int64_t joint, int name) {
+  for (int rule : program_->by_kind[static_cast<int>(Kind::deleted)]) {
+    if (program_->rules[rule].attached != name) continue;
+    state_.watched.push_back({joint, name});
+    return;
+  }
+}
+
+// The removed joints of rules of `deleted`, which are watched no longer.
+void Runner::find_joint_ends(const World& world, std::vector<Found>& found) {
+  const Joints& joints = world.parts().joints;
+  const auto is_gone = [&](const Watched& each) { return joints.find(each.id) < 0; };
+  for (const Watched& each : state_.watched) {
+    if (!is_gone(each)) continue;
+    for (int i : program_->by_kind[static_cast<int>(Kind::deleted)]) {
+      const Rule& rule = program_->rules[i];
+      const bool is_own = each.name == none && std::find(rule.joints.begin(), rule.joints.end(),
+                                                         each.id) != rule.joints.end();
+      if (is_own || (each.name != none && each.name == rule.attached)) add(i, found);
+    }
+  }
+  std::erase_if(state_.watched, is_gone);
+}
+
+}  // namespace rigid::script

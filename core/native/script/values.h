@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+// Values of a script's program: expressions over the world, probes and settings.
+#ifndef RIGID_SCRIPT_VALUES_H
+#define RIGID_SCRIPT_VALUES_H
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "expressions/program.h"
+
+namespace rigid::script {
+
+constexpr int none = -1;
+constexpr int host = -2;                          // of an expression: only the host knows its value
+constexpr int first_body = -1, second_body = -2;  // owners that are the bodies of an event
+constexpr int64_t never = int64_t{1} << 62;
+constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
+
+// ------------------------------------------------------------ expressions
+
+enum class Source : uint8_t {
+  channel,   // the engine's channel a of the owner b
+  variable,  // the variable a
+  actuator,  // whether the actuator a is enabled
+  value,     // the number a of an event: point x, y, normal x, y, impulse, place of a birth x, y
+  of_body,   // the engine's channel b of the first (0) or the second (1) body of an event
+  members,   // the aggregate a
+  probe,     // the reading a of a probe
+};
+constexpr int source_count = 7;
+constexpr int touch_values = 5, event_values = 7;
+
+using Numbers = std::array<double, 2>;
+
+struct Input {
+  Source source;
+  int a, b;
+};
+
+enum class Over : uint8_t {
+  count,
+  sum,
+  least,
+  most,
+  mean,
+  momentum_x,  // channels: mass, velocity
+  momentum_y,
+  center_x,  // channels: mass, place, angle
+  center_y,
+};
+constexpr int over_count = 9;
+constexpr int channels_of(Over over) {
+  if (over == Over::count) return 0;
+  if (over < Over::momentum_x) return 1;
+  return over < Over::center_x ? 3 : 4;
+}
+
+// A number of many bodies: of those with a tag, or of some of the scene's.
+struct Aggregate {
+  Over over;
+  std::vector<int> channels;  // of each body
+  int tag = none;
+  std::vector<int> bodies;
+};
+
+// A number that is worked out when it is needed.
+struct Expression {
+  int path;          // a text: the place in the file, which distinguishes random numbers
+  int use;           // the place in the counts of its random numbers; none without any
+  uint8_t bodies;    // 1: it mentions the first body of an event, 2: the second
+  double low, high;  // the bounds of the result
+  std::vector<Input> inputs;
+  rigid::Program program;
+};
+
+struct Number {
+  int expression = none;
+  double constant = 0.0;
+};
+
+struct Value {
+  int width = 1;
+  std::array<Number, 2> numbers;
+};
+
+// ------------------------------------------------------------ probes
+
+enum class ProbeKind : uint8_t { ray, shape, velocity };
+constexpr int probe_kind_count = 3;
+
+// Selects bodies of the scene by slots, and all bodies that have one of the tags.
+struct BodyFilter {
+  std::vector<int> bodies;
+  uint64_t tags = 0;
+};
+
+// A convex part of a shape that is asked about.
+struct ConvexPart {
+  double radius;
+  std::vector<double> corners;
+};
+
+// A question that is asked of the world: what a ray meets first, what a shape overlaps, how fast a
+// point of a body is. Places are in the coordinates of a frame, or none.
+struct Probe {
+  ProbeKind kind;
+  int frame, body;
+  Value at, to;
+  Number angle;
+  std::vector<ConvexPart> parts;
+  uint64_t categories;
+  BodyFilter ignored, only;
+  bool finds_all;
+};
+
+enum class ProbeQuantity : uint8_t {
+  hit,
+  count,
+  x,
+  y,
+  normal_x,
+  normal_y,
+  distance,
+  vx,
+  vy,
+  speed,
+  matching,  // how many of the bodies found pass a filter
+};
+constexpr int probe_quantity_count = 11;
+
+struct ProbeReading {
+  int probe;
+  ProbeQuantity quantity;
+  BodyFilter filter;
+  bool by_name;  // filters by names; the host alone knows the names of bodies that were born
+};
+
+// ------------------------------------------------------------ settings
+
+enum class Target : uint8_t {
+  host,
+  variable,
+  position,
+  angle,
+  velocity,
+  angular_velocity,
+  awake,
+  gravity_scale,
+  linear_damping,
+  angular_damping,
+  friction,
+  restitution,
+  rolling_resistance,
+  tangent_speed,
+  category,
+  collide,
+  type,
+  visible,
+  motor_target,
+  motor_strength,
+  motor_enabled,
+  limits,
+  mouse,
+  spring_first,
+  spring_second,
+  min_length,
+  max_length,
+  actuator_enabled,
+  actuator_force,
+  actuator_torque,
+  actuator_speed,
+  actuator_max_torque,
+  actuator_friction,
+  actuator_max_force,
+  gravity,
+  pool_density,
+  pool_damping,
+  pool_drag,
+  pool_level,
+};
+constexpr int target_count = static_cast<int>(Target::pool_level) + 1;
+inline bool is_of_body(Target target) {
+  return target >= Target::position && target <= Target::visible;
+}
+inline bool is_of_motor(Target target) {
+  return target >= Target::motor_target && target <= Target::motor_enabled;
+}
+inline bool is_of_spring(Target target) {
+  return target >= Target::spring_first && target <= Target::max_length;
+}
+inline bool is_of_actuator(Target target) {
+  return target >= Target::actuator_enabled && target <= Target::actuator_max_force;
+}
+inline bool is_of_pool(Target target) { return target >= Target::pool_density; }
+
+// A setting: of which owner, and which coordinate of a point, or none. Of a pool's level the
+// axis is its side; of a tangential speed 1 says that it is turned.
+struct Place {
+  Target target;
+  int owner, axis;
+};
+
+struct Setting {
+  Place place;
+  Value value;
+};
+
+}  // namespace rigid::script
+
+#endif

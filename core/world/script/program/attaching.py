@@ -1,0 +1,384 @@
+# SPDX-License-Identifier: MIT
+"""Joints that actions attach, as a script's native program has them.
+
+Such a joint is built between bodies in a few poses. It is native where rules say how its anchors,
+its axis and its lengths depend on the poses; all the rest is a row of the engine.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+from ....errors import SceneError
+from ....scene.action_model import Action
+from ....scene.basis import Fragment, basis_of
+from ....scene.blocks.joints.anchors import POINTS, is_point_name
+from ....scene.blocks.joints.spec import JointSpec
+from ....scene.blocks.joints.types import JOINT_TYPES
+from ....scene.blocks.places import to_local, to_world, turned_back
+from ....scene.event_model import Selector
+from ....scene.fragments import read_fragment
+from ....scene.model import WORLD, Body, Joint, Point, Scene, Shape
+from ....scene.values.portable_math import hypot
+from ...building.joint_rows import JOINTS, SHORTEST, placed_joints
+from ...building.rows import row_bytes
+from ..event_conditions import EVENT_BODIES
+from .writer import Writer
+
+_HOLDS = ("own", "world", "event", "of_first", "of_second", "first", "second")
+"""As ``Hold`` of ``native/script/program.h``."""
+_SHAPE = Shape("polygon", ((-9.0, -1.0), (9.0, -1.0), (9.0, 1.0), (-9.0, 1.0)))
+"""That of a body of an event, of which nothing is known."""
+_Pose = tuple[Point, float]
+_AT_ORIGIN: _Pose = (0.0, 0.0), 0.0
+_POSES: tuple[tuple[_Pose, _Pose, Point], ...] = (
+    (((0.5, 0.25), 0.3), ((1.75, -0.5), -0.7), (0.9, 0.1)),
+    (((-3.0, 2.0), 2.0), ((-2.5, 2.25), 0.0), (-2.0, 2.5)),
+    (((1.0, 30.0), 0.0), ((0.0, -9.0), 0.5), (5.0, 1.0)),
+    (((-2e4, 3.0), -1.0), ((1e4, 7.0), 4.0), (0.0, 1.0)),
+)
+"""Of both bodies, and the point of the event."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A joint that an action attaches.
+
+    Attributes:
+        name: the name of its action.
+        joint: it, in some poses of its bodies.
+        measures: whether its length is the distance of its ends.
+        is_longest: whether its largest length is its length.
+    """
+
+    name: str
+    joint: Joint
+    measures: bool
+    is_longest: bool
+
+    def made(self, count: int, bodies: Sequence[str], numbers: Sequence[float]) -> Joint:
+        """The joint of this number, with the numbers of the native runner."""
+        ax, ay, bx, by, angle, *axis, length = numbers
+        lengths: dict[str, Any] = {"length": length} if self.measures else {}
+        if self.is_longest:
+            lengths["max_length"] = length
+        return replace(
+            self.joint,
+            name=f"{self.name}[{count}]",
+            body_a=bodies[0],
+            body_b=bodies[1],
+            anchor_a=(ax, ay),
+            anchor_b=(bx, by),
+            reference_angle=angle,
+            axis=(axis[0], axis[1]),
+            **lengths,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """An end of a joint: how it is held, where, and points of the bodies that it may be."""
+
+    hold: str
+    at: Point = (0.0, 0.0)
+    points: tuple[tuple[int, Point], ...] = ()
+
+
+@dataclass(slots=True)
+class ProgramAttaching:
+    """The joints that the actions of a program attach.
+
+    Attributes:
+        name_of: a function that finds the place of a name of what is born.
+        ids: the numbers of bodies.
+    """
+
+    scene: Scene
+    name_of: Callable[[str], int]
+    ids: Mapping[str, int]
+    all: list[Attachment] = field(default_factory=list)
+    _written: list[bytes] = field(default_factory=list)
+
+    def attach(self, action: Action, who: Sequence[Selector]) -> int | None:
+        """The place of a joint; None for one that Python attaches. ``who`` are the bodies of the
+        event."""
+        joint, name = action.joint, action.name
+        if self._is_taken(name) or basis_of(self.scene) is None:
+            return None
+        made = _Trial(self.scene, joint, who, self.ids)
+        try:
+            data = made.data()
+        except (SceneError, _OtherJointError):
+            return None
+        to = Writer()
+        to.whole(self.name_of(name))
+        to.raw(data)
+        self._written.append(to.bytes())
+        self.all.append(Attachment(name, made.joint, made.measures, made.is_longest))
+        return len(self.all) - 1
+
+    def _is_taken(self, name: str) -> bool:
+        """Whether something else may have the name of such a joint."""
+        scene = self.scene
+        tables: Sequence[Mapping[str, Any]] = scene.bodies, scene.joints, scene.actuators
+        return any(each.startswith(f"{name}[") for table in tables for each in table)
+
+    def put(self, to: Writer) -> None:
+        """Write the joints."""
+        to.each(self._written, to.raw)
+
+
+class _OtherJointError(Exception):
+    """A joint that depends on the poses of its bodies in a way that the program does not know."""
+
+
+class _Trial:
+    """Joints of one action in some poses, and the rules that they follow.
+
+    Attributes:
+        joint: the joint in the first of the poses.
+        measures, is_longest: as of ``Attachment``.
+    """
+
+    def __init__(
+        self,
+        scene: Scene,
+        given: Mapping[str, Any],
+        who: Sequence[Selector],
+        ids: Mapping[str, int],
+    ) -> None:
+        self.scene, self.given, self.ids = scene, given, ids
+        self.spec: JointSpec = JOINT_TYPES[given["type"]]
+        self.whose = dict(zip(EVENT_BODIES, who, strict=False))
+        self.joint = self._built(*_POSES[0])
+        has_length = self.spec.along_line or self.joint.ground_anchors is not None
+        self.measures = has_length and given.get("length", "auto") == "auto"
+        is_rope = self.spec.along_line and self.joint.rope
+        self.is_longest = self.measures and is_rope and "max_length" not in given
+
+    # ------------------------------------------------------------ building
+
+    def _body(self, name: str) -> Body:
+        """A body that may be one of an event."""
+        if name not in EVENT_BODIES:
+            return self.scene.bodies[name]
+        some = self._candidates(name)
+        points = dict(self.scene.bodies[some[0]].points) if some else {}
+        return Body(name="", shapes=(_SHAPE,), points=points)
+
+    def _candidates(self, name: str) -> list[str]:
+        """The bodies of the scene that a body of an event may be; none where others may be too."""
+        who = self.whose.get(name)
+        if who is None:
+            return []
+        if not who.tag:
+            return [*who.bodies]
+        scene, tag = self.scene, who.tag
+        born = [body for each in scene.prototypes.values() for body in each.bodies.values()]
+        if any(tag in body.tags for body in born) or _copies(scene, tag):
+            return []
+        return [body.name for body in scene.bodies.values() if tag in body.tags]
+
+    def _built(self, a: _Pose, b: _Pose, at: Point) -> Joint:
+        """The joint between its bodies in these poses, with an event at a point."""
+        called: dict[str, str] = {}
+        bodies: dict[str, Body] = {}
+        for name, (place, angle) in zip(self.given["bodies"], (a, b), strict=True):
+            if name == "world":
+                continue
+            new = f"of_event_{len(called)}" if name in EVENT_BODIES else name
+            called[name] = new
+            body = replace(self._body(name), name=new, kind="dynamic")
+            bodies[new] = replace(body, position=place, angle=angle)
+        joint = self._filled(self.given, called, at)
+        if "anchors" in joint:
+            joint["anchors"] = [
+                [*to_local(bodies[name], at)] if was == "$point" and name != "world" else point
+                for name, point, was in zip(
+                    joint["bodies"], joint["anchors"], self.given["anchors"], strict=True
+                )
+            ]
+        basis = basis_of(self.scene)
+        assert basis is not None
+        categories = self.scene.collision.categories
+        there = Fragment(bodies, {}, {})
+        fragment = read_fragment(
+            {"joints": {"tried[0]": joint}}, basis, there, categories, lambda name: False
+        )
+        return fragment.joints["tried[0]"]
+
+    def _filled(self, value: Any, called: Mapping[str, str], at: Point) -> Any:
+        if isinstance(value, Mapping):
+            return {key: self._filled(each, called, at) for key, each in value.items()}
+        if isinstance(value, list):
+            return [self._filled(each, called, at) for each in value]
+        if value == "$point":
+            return [*at]
+        if not isinstance(value, str):
+            return value
+        owner, dot, rest = value.partition(".")
+        return f"{called.get(owner, owner)}{dot}{rest}"
+
+    # ------------------------------------------------------------ rules
+
+    def _ends(self) -> tuple[_End, _End]:
+        """How its ends are held."""
+        given, names = self.given, self.given["bodies"]
+        anchor, anchors = given.get("anchor"), given.get("anchors")
+        still = self._built(_AT_ORIGIN, _AT_ORIGIN, (0.0, 0.0))
+        at = still.anchor_a, still.anchor_b
+        if anchors is not None:
+            first, second = (
+                self._own(name, each, place)
+                for name, each, place in zip(names, anchors, at, strict=True)
+            )
+            return first, second
+        if self.spec.anchors == "target":
+            target = given.get("target")
+            held = "second" if anchor is None else self._held(anchor, names)[1]
+            if held == "own":
+                held = "of_second"
+            pulled = held if target is None else "event" if target == "$point" else "world"
+            return _End(pulled, at[0] if target is not None else at[1]), _End(held, at[1])
+        if anchor is None:
+            hold = "first" if names[1] == "world" else "second"
+            hold = "own" if self.spec.anchors == "ends" else hold
+            return _End(hold, at[0]), _End(hold, at[1])
+        if self.spec.anchors == "ends" and self.spec.has("anchor"):
+            holds = ["event" if anchor == "$point" and n == "world" else "own" for n in names]
+        else:
+            holds = [*self._held(anchor, names)]
+        return _End(holds[0], at[0]), _End(holds[1], at[1])
+
+    def _own(self, name: str, anchor: Any, place: Point) -> _End:
+        """An end at a point of its own body."""
+        if anchor == "$point":
+            return _End("event")
+        if name in EVENT_BODIES and is_point_name(anchor):
+            bodies, some = self.scene.bodies, self._candidates(name)
+            if not some or any(anchor not in bodies[each].points for each in some):
+                raise _OtherJointError
+            points = tuple((self.ids[each], bodies[each].points[anchor]) for each in some)
+            return _End("own", place, points)
+        return _End("own", place)
+
+    def _held(self, anchor: Any, names: Sequence[str]) -> tuple[str, str]:
+        """How both ends are held at a common point."""
+        if anchor == "$point":
+            return "event", "event"
+        if not is_point_name(anchor):
+            return "world", "world"
+        if any(name in EVENT_BODIES for name in names):
+            raise _OtherJointError
+        owner, _, point = anchor.rpartition(POINTS)
+        bodies = self.scene.bodies
+        having = (
+            [owner] if owner else [n for n in names if n in bodies and point in bodies[n].points]
+        )
+        return ("own", "of_first") if having[0] == names[0] else ("of_second", "own")
+
+    def _predicted(
+        self, ends: tuple[_End, _End], pair: tuple[Body, Body], at: Point, axis: Point | None
+    ) -> Joint:
+        """The joint between two bodies, as the native runner makes it. ``axis`` is the axis in the
+        world, None where it does not turn."""
+        origins = {"first": pair[0].position, "second": pair[1].position, "event": at}
+        anchors: list[Point] = []
+        for end, body in zip(ends, pair, strict=True):
+            place = origins.get(end.hold, end.at)
+            if end.hold in ("of_first", "of_second"):
+                place = to_world(pair[end.hold == "of_second"], end.at)
+            anchors.append(place if end.hold == "own" else to_local(body, place))
+        changed: dict[str, Any] = {}
+        if axis is not None:
+            changed["axis"] = turned_back(pair[0], axis)
+        if self.measures:
+            length = self._measured([*map(to_world, pair, anchors)])
+            changed["length"] = length
+            if self.is_longest:
+                changed["max_length"] = length
+        return replace(
+            self.joint,
+            anchor_a=anchors[0],
+            anchor_b=anchors[1],
+            reference_angle=pair[1].angle - pair[0].angle,
+            **changed,
+        )
+
+    def _measured(self, ends: Sequence[Point]) -> float:
+        """The length of the joint between these points of the world."""
+        (ax, ay), (bx, by) = ends
+        if wheels := self.joint.ground_anchors:
+            a = hypot(ax - wheels[0][0], ay - wheels[0][1])
+            return a + self.joint.ratio * hypot(bx - wheels[1][0], by - wheels[1][1])
+        least, most = self._bounds()
+        return max(min(hypot(bx - ax, by - ay), most), least)
+
+    def _bounds(self) -> tuple[float, float]:
+        """The least and the greatest length that is measured."""
+        if self.joint.rope or not self.spec.along_line:
+            return -math.inf, math.inf
+        low, high = self.joint.min_length, self.joint.max_length
+        return -math.inf if low is None else low, math.inf if high is None else high
+
+    def _pair(self, a: _Pose, b: _Pose) -> tuple[Body, Body]:
+        first, second = (
+            WORLD if name == "world" else Body(name=name, shapes=(), position=place, angle=angle)
+            for name, (place, angle) in zip(self.given["bodies"], (a, b), strict=True)
+        )
+        return first, second
+
+    def data(self) -> bytes:
+        """The bytes of the joint. Raises _OtherJointError or SceneError where it is not native."""
+        joint, spec = self.joint, self.spec
+        if joint.links or spec.name == "custom":
+            raise _OtherJointError
+        ends = self._ends()
+        turns = spec.axis is not None and self.given.get("anchors") is None
+        axis = self._built(_AT_ORIGIN, _AT_ORIGIN, (0.0, 0.0)).axis if turns else None
+        rows = []
+        for a, b, at in _POSES:
+            built = self._built(a, b, at)
+            wanted = self._predicted(ends, self._pair(a, b), at, axis)
+            if built != replace(wanted, body_a=built.body_a, body_b=built.body_b):
+                raise _OtherJointError
+            index = {built.body_a: 0, built.body_b: 0}
+            rows.append(JOINTS.rows(placed_joints(self.scene, [built], index, {})))
+        row = rows[0].copy()
+        if axis is not None:
+            row["axis_x"], row["axis_y"] = axis
+        to = Writer()
+        for name, end in zip(self.given["bodies"], ends, strict=True):
+            to.whole(0 if name == "world" else EVENT_BODIES.get(name, self.ids.get(name, 0)))
+            to.byte(_HOLDS.index(end.hold))
+            to.real(*end.at)
+            to.each(end.points, partial(_put_point, to))
+        to.byte(turns)
+        to.byte(self.measures)
+        for name in ("min_length", "max_length"):
+            to.byte(self.measures and all(each[name][0] == each["length"][0] for each in rows))
+        to.byte(spec.along_line and not (joint.spring or joint.limit_spring or joint.motor))
+        to.real(*self._bounds(), SHORTEST * self.scene.world.length_unit)
+        to.raw(row_bytes(row))
+        return to.bytes()
+
+
+def _put_point(to: Writer, point: tuple[int, Point]) -> None:
+    to.whole(point[0])
+    to.real(*point[1])
+
+
+def _copies(scene: Scene, tag: str) -> bool:
+    """Whether copies or pieces of bodies may have a tag."""
+    for rule in scene.events:
+        for action in rule.actions:
+            how = action.destruction
+            if action.kind == "copy" or (how is not None and (how.tags is None or tag in how.tags)):
+                return True
+    others = [each.actions + each.released for each in scene.controls.values()]
+    others += [getattr(entry, "actions", ()) for entry in scene.inputs]
+    return any(each.kind in ("copy", "destroy") for actions in others for each in actions)
