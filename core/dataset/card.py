@@ -73,12 +73,12 @@ What differs from run to run:
 
 ## What is in it
 
-`dataset.json` describes it. `runs.jsonl` has a line for each run: its parameters, its split and
-shard, how many frames it has, a hash of its last state. These are the files of a run:
+`dataset.json` describes it. `runs.jsonl` has a line for each run: its parameters, its vars, its
+split and shard, how many frames it has, a hash of its last state. These are the files of a run:
 
 | file | what |
 |---|---|
-| `run.json` | parameters, events, bodies with their numbers in masks, shapes and masses, joints |
+| `run.json` | parameters, vars, events, joints, bodies with numbers in masks, shapes, masses |
 | `arrays.npz` | the arrays below |
 | `frame.00000.png`, ... | pictures; with video, all of them are in `frames.mp4` |
 | `mask.00000.png`, ... | 16 bits: the number of the body that a pixel shows, 0 for none |

@@ -54,6 +54,7 @@ class MadeRun:
         message: the reason in words.
         hash: the hash of the exact state at its end.
         frames: the number of its frames.
+        vars: the value of each var of the scene in this run, also of those that are drawn.
         seconds: the elapsed time.
         archive: all its files.
         annotations: those of each frame, for COCO.
@@ -65,13 +66,14 @@ class MadeRun:
     message: str = ""
     hash: str = ""
     frames: int = 0
+    vars: dict[str, float] = field(default_factory=dict)
     seconds: float = 0.0
     archive: bytes = b""
     annotations: list[list[Annotation]] = field(default_factory=list)
 
     def facts(self) -> dict[str, Any]:
         """Its entry in tables: the same whenever it is made."""
-        told = ("run", "parameters", "status", "message", "hash", "frames")
+        told = ("run", "parameters", "vars", "status", "message", "hash", "frames")
         return {name: getattr(self, name) for name in told}
 
 
@@ -122,6 +124,7 @@ class Maker:
 
     def _make(self, made: MadeRun, key: str) -> None:
         scene = self.template.scene(made.parameters, hashed=False)
+        made.vars = {name: float(value) for name, value in scene.vars.items()}
         recorder = RunRecorder(scene, self.compiled)
         frames: list[Frame] = []
         masses: dict[str, tuple[float, float]] = {}

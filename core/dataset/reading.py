@@ -81,10 +81,12 @@ class Dataset(Sequence[Run]):
 
     def to_pandas(self) -> Any:
         """A ``pandas.DataFrame`` with a row for each run, failed ones too, by its number: its
-        split, its status and its varied values. Raises UsageError where pandas is missing."""
+        split, its status, its vars and its varied values. Raises UsageError where pandas is
+        missing."""
         rows = [
             {
                 **{name: each[name] for name in ("run", "split", "status", "message", "frames")},
+                **{f"vars.{name}": value for name, value in each.get("vars", {}).items()},
                 **each["parameters"],
             }
             for each in self.runs

@@ -22,7 +22,8 @@ class Run:
     iterates over these names, as a mapping does; its length is the number of frames.
 
     Attributes:
-        number, split, parameters: its number, its split, and its values by path.
+        number, split, parameters: its number, its split, and its varied values by path.
+        vars: the values of the scene's vars in this run, also of those that are drawn.
         bodies: ``number`` in masks, ``name``, ``type``, ``mass``, ``inertia``, ``color`` and
             ``shapes`` of each, in the order of arrays.
         joints: ``name``, ``type``, numbers of the two ``bodies`` (0 for the world), ``anchors``,
@@ -41,6 +42,7 @@ class Run:
         self.number: int = facts["run"]
         self.split: str = facts["split"]
         self.parameters: dict[str, Any] = facts["parameters"]
+        self.vars: dict[str, float] = dict(facts.get("vars") or {})
         self.bodies: list[dict[str, Any]] = list(told["bodies"])
         self.joints: list[dict[str, Any]] = list(told.get("joints") or ())
         self.events: list[dict[str, Any]] = list(told.get("events") or ())

@@ -132,6 +132,7 @@ def _schema(plan: DatasetPlan) -> Any:
     for axis in plan.study.study.axes:
         kind = axis_type(axis)
         fields.append((axis.path, getattr(pa, "bool_" if kind == "bool" else kind)()))
+    fields += [(f"vars.{name}", pa.float64()) for name in _drawn(plan)]
     fields += [("hash", pa.string()), ("bodies", rows(BODY)), (OBJECTS, pa.string())]
     if "events" in recipe.what:
         fields.append(("events", rows(EVENT)))
@@ -148,6 +149,12 @@ def _schema(plan: DatasetPlan) -> Any:
     return pa.schema(fields)
 
 
+def _drawn(plan: DatasetPlan) -> list[str]:
+    """The vars of the scene that are no varied values; some may be drawn in each run."""
+    varied = {axis.path for axis in plan.study.study.axes}
+    return [name for name in plan.study.scene.vars if f"vars.{name}" not in varied]
+
+
 def _row(plan: DatasetPlan, files: Mapping[str, bytes]) -> dict[str, Any]:
     """One run, a column of one value for each name."""
     pa = need_pyarrow()
@@ -160,6 +167,8 @@ def _row(plan: DatasetPlan, files: Mapping[str, bytes]) -> dict[str, Any]:
     row[OBJECTS] = [json.dumps({key: told[key] for key in ("bodies", "joints")})]
     for axis in plan.study.study.axes:
         row[axis.path] = column([told["parameters"][axis.path]], axis_type(axis))
+    for name in _drawn(plan):
+        row[f"vars.{name}"] = [told["vars"][name]]
     with np.load(BytesIO(files["arrays.npz"])) as arrays:
         for array in arrays_of(plan.recipe.what):
             row[array.name] = _nested(pa, arrays[array.name])

@@ -10,7 +10,7 @@ import pytest
 SCENE = """\
 rigid: 1
 name: A hop
-vars: {height: 2}
+vars: {height: 2, push: "=uniform(-1, 1)"}
 world: {duration: 1, dt: =1/100, seed: 40}
 camera: {mode: region, rect: [[-4, -1], [4, 5]]}
 bodies:
@@ -18,7 +18,7 @@ bodies:
   ball:
     shape: {circle: 0.5, restitution: 0.5}
     position: [0, =height]
-    velocity: ["=uniform(-1, 1)", 0]
+    velocity: [=push, 0]
   crate: {shape: {box: [1, 1]}, position: [2, 0.5], tags: [crate]}
 """
 STUDY = "study: {vary: {vars.height: {uniform: [1, 3]}}}\n"

@@ -237,6 +237,26 @@ def test_a_folder_is_read_by_pillow_numpy_and_json(scene: Path, tmp_path: Path) 
     np.testing.assert_array_equal(np.asarray(mask), found[3].masks[2])
 
 
+@pytest.mark.parametrize("form", ["folder", "parquet"])
+def test_values_of_vars_are_stored_also_of_drawn_ones(
+    scene: Path, tmp_path: Path, form: str
+) -> None:
+    found = made(scene, tmp_path / "out", form)
+    for run in found:
+        assert [*run.vars] == ["height", "push"]
+        assert run.vars["height"] == run.parameters["vars.height"]
+        assert run["velocity"][0, 1, 0] == pytest.approx(run.vars["push"], rel=1e-6)
+    drawn = [run.vars["push"] for run in found]
+    assert len({*drawn}) == len(drawn)
+    told = [json.loads(line) for line in (tmp_path / "out/runs.jsonl").read_text().splitlines()]
+    assert [each["vars"]["push"] for each in told] == drawn
+    if form == "parquet":
+        shards = [str(each) for each in sorted((tmp_path / "out").glob("*.parquet"))]
+        table = pytest.importorskip("pyarrow.dataset").dataset(shards)
+        files = table.to_table(columns=["run", "vars.push"]).to_pydict()
+        assert dict(zip(files["run"], files["vars.push"], strict=True)) == dict(enumerate(drawn))
+
+
 def test_a_tar_archive_is_as_webdataset_wants_it(scene: Path, tmp_path: Path) -> None:
     found = made(scene, tmp_path / "out", "webdataset")
     with tarfile.open(tmp_path / "out" / "train-000000.tar") as archive:
