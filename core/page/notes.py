@@ -173,7 +173,8 @@ def note_looks(
         own = KINDS[each.kind].look(each, scene)
         placed = each.at is None and each.follow is None
         if each.kind == "plot" and survey is not None:
-            bounds = [survey.plotted(source) for source in each.expressions]
+            of = survey.typical if each.range == "typical" else survey.plotted
+            bounds = [of(source) for source in each.expressions]
             own["bounds"] = [[_finite(part) for part in pair] for pair in bounds]
             own["end"] = survey.end
         looks.append(

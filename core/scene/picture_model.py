@@ -222,7 +222,8 @@ class Annotation:
     the values. It is in a ``strip`` beside the picture instead of a corner, or ``share``s the place
     and horizontal axis of the one before it. ``width`` and ``height`` are in pixels of a picture
     480 pixels high. ``seconds`` is the shown time or "run"; ``range`` the ends of the vertical
-    axis, "shown" those of the shown values, None those of the run.
+    axis, "shown" those of the shown values, "typical" those of the run but for short peaks, None
+    those of the run.
     """
 
     kind: str
@@ -253,7 +254,7 @@ class Annotation:
     height: float | None = None
     legend: Literal["top", "ends", "none"] = "top"
     seconds: float | Literal["run"] | None = None
-    range: tuple[float, float] | Literal["shown"] | None = None
+    range: tuple[float, float] | Literal["shown", "typical"] | None = None
     x_range: tuple[float, float] | None = None
     start: float = 0.0
     until: float = float("inf")

@@ -13,6 +13,12 @@ from ..scene.values.expression import ExpressionError, StateExpression, compile_
 Bounds = tuple[float, float]
 """The least and the greatest value; the least is greater where there is none."""
 NO_BOUNDS: Bounds = (float("inf"), float("-inf"))
+MOST_VALUES = 1 << 14
+"""So many values of a run are kept at most to find the typical ones."""
+PEAKS = 0.03
+"""Values are typical but for this share of a run's steps at either end,"""
+MOST_TYPICAL = 0.5
+"""if their range is less than this share of that of all values."""
 
 
 def value_of(expression: StateExpression, values: Mapping[str, float]) -> float:
@@ -37,7 +43,11 @@ def is_ahead(given: Annotation) -> bool:
     """Whether a plot depends on the rest of the run: its axes, or its place."""
     if given.kind != "plot":
         return False
-    axes = given.range is None or given.seconds == "run" or (given.phase and given.x_range is None)
+    axes = (
+        given.range in (None, "typical")
+        or given.seconds == "run"
+        or (given.phase and given.x_range is None)
+    )
     placed = given.corner in (None, "auto") and given.strip is None and not given.share
     return axes or placed
 
@@ -55,15 +65,35 @@ class PlotBounds:
         sources = dict.fromkeys(source for each in plots for source in each.expressions)
         self._expressions = [compile_state(source, scene) for source in sources]
         self.found: dict[str, Bounds] = dict.fromkeys(sources, NO_BOUNDS)
+        self._values: dict[str, list[float]] = {
+            source: [] for each in plots if each.range == "typical" for source in each.expressions
+        }
+        self._every, self._skip = 1, 0  # every so many values is kept, the next after so many
 
     def add(self, frame: Frame) -> None:
         """Take note of a frame, and of the steps before it."""
         if not self._expressions:
             return
         now = [value_of(each, frame.values) for each in self._expressions]
-        columns = zip(*passed_values(self._expressions, frame), now, strict=True)
+        columns = list(zip(*passed_values(self._expressions, frame), now, strict=True))
         for source, column in zip(self.found, columns, strict=True):
             self.found[source] = widened(self.found[source], column)
+            if source in self._values:
+                self._values[source] += column[self._skip :: self._every]
+        self._skip = (self._skip - len(columns[0])) % self._every
+        if max(map(len, self._values.values()), default=0) > MOST_VALUES:
+            self._values = {source: kept[::2] for source, kept in self._values.items()}
+            self._every *= 2
+
+    def typical(self, source: str) -> Bounds:
+        """The bounds of an expression without short peaks, if these take most of its range."""
+        low, high = self.found.get(source, NO_BOUNDS)
+        values = sorted(each for each in self._values.get(source, ()) if isfinite(each))
+        if not values:
+            return low, high
+        last = len(values) - 1
+        least, most = values[round(PEAKS * last)], values[round((1.0 - PEAKS) * last)]
+        return (least, most) if most - least < MOST_TYPICAL * (high - low) else (low, high)
 
 
 def widened(bounds: Bounds, values: Sequence[float]) -> Bounds:

@@ -146,6 +146,11 @@ class Survey:
         """The least and the greatest value of an expression in plots."""
         return self._plots.found.get(source, NO_BOUNDS)
 
+    @checked(source=text)
+    def typical(self, source: str) -> Bounds:
+        """The same without short peaks, where these take more than half of the range."""
+        return self._plots.typical(source)
+
     @property
     def end(self) -> float:
         """The time of the last frame."""
@@ -251,6 +256,12 @@ class SharedSurvey(Survey):
         bounds = NO_BOUNDS
         for survey in self._surveys:
             bounds = widened(bounds, survey.plotted(source))
+        return bounds
+
+    def typical(self, source: str) -> Bounds:
+        bounds = NO_BOUNDS
+        for survey in self._surveys:
+            bounds = widened(bounds, survey.typical(source))
         return bounds
 
     @property

@@ -17,7 +17,8 @@ from rigid2d.core.render.marks.annotation_kinds import PlotMark
 from rigid2d.core.render.marks.annotation_places import Places
 from rigid2d.core.render.marks.annotations import Annotations
 from rigid2d.core.render.marks.axes import apart, axis_marks
-from rigid2d.core.render.marks.plot_panels import header_rows, spread
+from rigid2d.core.render.marks.plot_panels import header_rows, peaks_beyond, spread
+from rigid2d.core.render.marks.plots import Sample, Span
 from rigid2d.core.scene import loads
 from rigid2d.core.scene.model import Annotation, Scene
 from rigid2d.core.view.camera import View
@@ -227,3 +228,37 @@ def test_an_axis_does_not_zoom_into_noise(
     values: tuple[float, float], ends: tuple[float, float]
 ) -> None:
     assert apart(*values) == pytest.approx(ends, rel=1e-7)
+
+
+def test_an_axis_of_typical_values_leaves_out_a_blow_and_says_it() -> None:
+    blow = '"=ball.vx + 1000*max(0, 0.3 - abs(ball.vy - 1))"'  # at one of twenty steps
+    scene = scene_with(f"{{plot: {blow}, range: typical}}")
+    frames = frames_of(scene)
+    survey = Survey(scene, frames)
+    source = scene.annotations[0].expressions[0]
+    assert survey.plotted(source)[1] > 200.0
+    assert survey.typical(source) == pytest.approx((1.0, 1.0))
+    (mark,) = marks_of(scene, survey)
+    for frame in frames:
+        mark.note(frame)
+    up = mark.panel(frames[-1]).plot.up()
+    assert up[1] < 10.0
+    ((far, time, value),) = peaks_beyond(mark.panel(frames[-1]).plot.samples, 1, (0.0, 1.0), up)
+    assert value == survey.plotted(source)[1] == up[1] + far
+    assert 0.2 < time < 0.4
+
+
+def test_typical_values_are_all_where_no_blow_takes_most_of_the_axis() -> None:
+    scene = scene_with("{plot: ball.vy, range: typical}")
+    survey = Survey(scene, frames_of(scene))
+    assert survey.typical("ball.vy") == survey.plotted("ball.vy")
+
+
+@every_row(
+    ("times", "peaks"),
+    [((0.0, 9.0), [(3.0, 1.0, 5.0), (2.0, 4.0, -3.0)]), ((2.0, 9.0), [(2.0, 4.0, -3.0)])],
+)
+def test_each_stretch_beyond_an_axis_has_one_peak(times: Span, peaks: list[Sample]) -> None:
+    values = [3.0, 5.0, 1.0, -2.0, -3.0, float("nan"), 1.0]
+    samples = [(float(t), value) for t, value in enumerate(values)]
+    assert peaks_beyond(samples, 1, times, (-1.0, 2.0)) == peaks

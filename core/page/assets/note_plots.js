@@ -2,7 +2,7 @@
 // Plots in the picture and in the strips beside it, as plots.py and plot_panels.py of core/render/marks
 // and core/view/strips.py have them.
 
-const PANEL = [190, 112], MOST_SAMPLES = 4000, LEAST_UNIT = 0.8, STRIP_GAP = 4;
+const PANEL = [190, 112], MOST_PEAKS = 6, MOST_SAMPLES = 4000, LEAST_UNIT = 0.8, STRIP_GAP = 4;
 const TICKS = 8.5, NAMES = 9.5, ROW = 12, LETTER = 0.62, LEAST_INNER = 24, MOST_ENDS = 0.4, CUT = "…";
 const STRIPS = ["above", "below", "left", "right"];
 
@@ -106,6 +106,7 @@ class NotePlots {
       const columns = look.phase ? [[1, 2]] : lines.map((_, line) => [0, line + 1]);
       columns.forEach((pair, line) => this.drawLine(scene, inner, across, up, given.samples, pair, lines[line], k));
       this.drawEnds(scene, inner, up, given.samples.at(-1), names, lines, k);
+      if (!look.phase) this.drawPeaks(scene, inner, across, up, given.samples, lines, k);
     });
   }
 
@@ -223,6 +224,26 @@ class NotePlots {
     if (y >= y0 && y <= y1 && x >= x0 && x <= x1) dot(new Brush(context, ratio), x, y, 2.2 * k, color);
   }
 
+  // The values of peaks beyond the axis, at its ends; of those close together the farthest.
+  drawPeaks(scene, [x0, y0, x1, y1], across, up, samples, lines, k) {
+    const {context, colors} = scene, wide = (x1 - x0) / (across[1] - across[0]), taken = [];
+    const found = lines.flatMap((color, i) => peaksBeyond(samples, i + 1, across, up).map((peak) => ({...peak, color})));
+    found.sort((a, b) => b.far - a.far || a.time - b.time);
+    for (const {time, value, color} of found) {
+      const above = value > up[1], text = String(Number(value.toPrecision(3))), long = this.notes.width(scene, text, TICKS * k);
+      const x = x0 + wide * (time - across[0]), tip = above ? y0 : y1, base = tip + (above ? 5 : -5) * k;
+      const left = x + 5 * k + long <= x1 ? x + 5 * k : x - 5 * k - long, ends = [Math.min(left, x - 3 * k), Math.max(left + long, x + 3 * k)];
+      if (taken.length === MOST_PEAKS || taken.some(([from, to, high]) => high === above && ends[0] < to && from < ends[1])) continue;
+      taken.push([...ends, above]);
+      context.fillStyle = color;
+      context.beginPath();
+      trace(context, [[x, tip], [x - 3 * k, base], [x + 3 * k, base]], true);
+      context.fill();
+      this.notes.write(scene, text, left, above ? y0 : y1 - 11 * k, colors.paper, TICKS * k, "left", 1.2 * k);
+      this.write(scene, text, left, above ? y0 : y1 - 11 * k, TICKS * k, "left");
+    }
+  }
+
   write(scene, text, x, top, letters, align) { this.notes.write(scene, text, x, top, scene.colors.ink, letters, align); }
 
   rule(context, ax, ay, bx, by, color, width) {
@@ -253,12 +274,13 @@ const upwardsOf = (look, given) => (Array.isArray(look.range) ? look.range
 // The axis of some lines: of what is shown, or of the run as far as it is known, with a little room beyond.
 function spanOf(look, given, which) {
   const known = which.flatMap((i) => (look.range === "shown" ? given.samples.map((each) => each[i + 1])
-    : [given.least[i], given.most[i], ...(look.bounds?.[i] ?? [])])).filter((each) => each !== null && Number.isFinite(each));
+    : look.range === "typical" && look.bounds ? look.bounds[i]
+      : [given.least[i], given.most[i], ...(look.bounds?.[i] ?? [])])).filter((each) => each !== null && Number.isFinite(each));
   const least = known.reduce((a, b) => Math.min(a, b), Infinity), most = known.reduce((a, b) => Math.max(a, b), -Infinity);
   if (!(least <= most)) return [0, 1];
   const [low, high] = least < most ? movedApart(least, most) : [least, most];
   const spare = 0.06 * (high - low) || 0.5 * Math.abs(high) || 1;
-  return [low - spare, high + spare];
+  return [low - spare, high + (look.range === "typical" && look.bounds ? 5 : 1) * spare];
 }
 
 // The ends of an axis of different values, moved apart where they differ by less than noise.
@@ -284,6 +306,20 @@ function spacedMarks(low, high, scale, wanted) {
     marks = ticksOf(low, high, step);
   }
   return [step, marks];
+}
+
+// Of each stretch of a line beyond the axis, in the shown time, the farthest value.
+function peaksBeyond(samples, row, across, [low, high]) {
+  const found = [];
+  let last = 0;
+  for (const sample of samples) {
+    const [time] = sample, value = sample[row], side = value > high ? 1 : value < low ? -1 : 0;
+    const far = side * (value - (side > 0 ? high : low));
+    if (side && time >= across[0] && side === last && far > found.at(-1).far) found[found.length - 1] = {time, value, far};
+    else if (side && time >= across[0] && side !== last) found.push({time, value, far});
+    last = side && time >= across[0] ? side : 0;
+  }
+  return found;
 }
 
 // A place beyond an end of an axis by less than a line's half width is on that end.

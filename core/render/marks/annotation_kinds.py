@@ -15,7 +15,7 @@ from ...record.frame import Frame
 from ...scene.model import Annotation, Scene
 from ...view.boxes import Box
 from ...view.camera import View
-from ...view.plot_values import passed_values
+from ...view.plot_values import Bounds, passed_values
 from ...view.strips import fitting, plot_scale, plot_size
 from ...view.survey import Survey
 from ..canvas.colors import Color, fade
@@ -130,7 +130,10 @@ class PlotMark(Mark):
         end = scene.world.dt * scene.world.steps
         if survey is not None and survey.end > 0.0:
             end = survey.end
-        ahead = [survey.plotted(source) for source in what.expressions] if survey else ()
+        ahead: Sequence[Bounds] = ()
+        if survey is not None:
+            bounds_of = survey.typical if what.range == "typical" else survey.plotted
+            ahead = [bounds_of(source) for source in what.expressions]
         self._plot = Plot(what, scene.units.time_per_second, end, ahead)
         self._words = words_of(what, scene)
         lines = places.theme.lines

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import isfinite
 
@@ -17,10 +17,11 @@ from ...view.boxes import Box
 from ..canvas.colors import Color, fade
 from ..canvas.display import Items
 from ..canvas.formulas import without_signs
-from ..canvas.text import Lettering
+from ..canvas.text import Lettering, write_rimmed
 from ..canvas.theme import Theme
 from .axes import LETTER, axis_marks, inside
-from .plots import Plot, Span
+from .grid import tick_label
+from .plots import Plot, Sample, Span
 
 TICKS, NAMES, ROW = 8.5, 9.5, 12.0
 """Height of the letters of numbers and of names, and of a row of names, in pixels of a plot."""
@@ -28,6 +29,8 @@ MOST_ENDS = 0.4
 """Names at the ends of lines take at most this share of a plot's width."""
 LEAST_INNER = 24.0
 """Names above the lines leave at least so much height to these."""
+MOST_PEAKS = 6
+"""A plot says the values of so many peaks beyond its axis at most."""
 CUT = "…"
 
 
@@ -175,6 +178,8 @@ class PanelPen:
             self._add_across(panels[0], inner, box, panel is panels[-1])
             self._add_lines(panel, inner, panels[0].plot.across())
             self._add_ends(panel, inner, names)
+            if not panel.plot.given.phase:
+                self._add_peaks(panel, inner, panels[0].plot.across())
 
     # ------------------------------------------------------------ names
 
@@ -278,6 +283,53 @@ class PanelPen:
                 self._items.add("path", piece, color, radius=edge)
             if points and y0 <= points[-1][1] <= y1 and x0 <= points[-1][0] <= x1:
                 self._items.add("circle", points[-1:], color, radius=2.2 * self._k)
+
+    def _add_peaks(self, panel: Panel, inner: Box, across: Span) -> None:
+        """The values of peaks beyond the axis, at its ends; of those together the farthest."""
+        x0, y0, x1, y1 = inner
+        k, up, theme = self._k, panel.plot.up(), self._theme
+        found = [
+            (*peak, color)
+            for i, color in enumerate(panel.colors)
+            for peak in peaks_beyond(panel.plot.samples, i + 1, across, up)
+        ]
+        taken: list[tuple[float, float, bool]] = []
+        for _, time, value, color in sorted(found, key=lambda each: (-each[0], each[1])):
+            above, text = value > up[1], tick_label(float(f"{value:.3g}"))
+            long = self._lettering.width(text, TICKS * k)
+            x = x0 + (x1 - x0) * (time - across[0]) / (across[1] - across[0])
+            left = x + 5.0 * k if x + 5.0 * k + long <= x1 else x - 5.0 * k - long
+            ends = (min(left, x - 3.0 * k), max(left + long, x + 3.0 * k))
+            if any(a < ends[1] and ends[0] < b for a, b, high in taken if high == above):
+                continue
+            taken.append((*ends, above))
+            tip, base = (y0, y0 + 5.0 * k) if above else (y1, y1 - 5.0 * k)
+            corners = [(x, tip), (x - 3.0 * k, base), (x + 3.0 * k, base)]
+            self._items.add("polygon", corners, color)
+            at = (left + 0.5 * long, y0 if above else y1 - 11.0 * k)
+            colors = (theme.ink, theme.paper)
+            write_rimmed(self._items, self._lettering, text, at, colors, TICKS * k)
+            if len(taken) == MOST_PEAKS:
+                return
+
+
+def peaks_beyond(
+    samples: Iterable[Sample], row: int, across: Span, up: Span
+) -> list[tuple[float, float, float]]:
+    """Of each stretch of a line beyond the axis, in the shown time, the farthest value: how far it
+    is beyond, its time, and the value."""
+    found: list[tuple[float, float, float]] = []
+    last = 0
+    for sample in samples:
+        time, value = sample[0], sample[row]
+        side = (value > up[1]) - (value < up[0]) if time >= across[0] else 0
+        far = value - up[1] if side > 0 else up[0] - value
+        if side and side == last and far > found[-1][0]:
+            found[-1] = (far, time, value)
+        elif side and side != last:
+            found.append((far, time, value))
+        last = side
+    return found
 
 
 def _held(place: float, low: float, high: float, edge: float) -> float:

@@ -16,7 +16,9 @@ SECONDS = 5.0
 MOST_SAMPLES = 4000
 """So many moments are remembered at most; of more, every other one."""
 HEADROOM = 0.06
-"""Empty part of an axis beyond the lines, on either side."""
+"""Empty part of an axis beyond the lines, on either side,"""
+ROOM_FOR_PEAKS = 0.3
+"""and above typical values, where those of peaks are written."""
 
 Span = tuple[float, float]
 Sample = tuple[float, ...]
@@ -82,6 +84,7 @@ class Plot:
         self._window = plot_window(given, time_unit)
         self.samples: deque[Sample] = deque()
         self._bounds = [*ahead] or [NO_BOUNDS] * len(given.expressions)
+        self._fixed = given.range == "typical" and bool(ahead)
 
     @property
     def last(self) -> Sample | None:
@@ -90,8 +93,9 @@ class Plot:
 
     def note(self, time: float, values: Sequence[float]) -> None:
         """The values of a moment, in the order of the lines."""
-        pairs = zip(self._bounds, values, strict=True)
-        self._bounds = [widened(bounds, (value,)) for bounds, value in pairs]
+        if not self._fixed:
+            pairs = zip(self._bounds, values, strict=True)
+            self._bounds = [widened(bounds, (value,)) for bounds, value in pairs]
         self.samples.append((time, *values))
         while self._window is not None and self.samples[0][0] < time - self._window:
             self.samples.popleft()
@@ -135,4 +139,5 @@ class Plot:
         if least < most:
             least, most = apart(least, most)
         spare = HEADROOM * (most - least) or 0.5 * abs(most) or 1.0
-        return (least - spare, most + spare)
+        room = ROOM_FOR_PEAKS / HEADROOM if self._fixed else 1.0
+        return (least - spare, most + room * spare)

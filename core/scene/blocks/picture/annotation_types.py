@@ -102,10 +102,10 @@ def _check_seconds(value: Any, context: Context) -> Any:
 def _check_range(value: Any, context: Context) -> Any:
     if value == "run":
         return None
-    if value == "shown":
+    if value in ("shown", "typical"):
         return value
     if not isinstance(value, list):
-        message = f"must be run, shown or two numbers [least, greatest], not {show(value)}"
+        message = f"must be run, typical, shown or two numbers [least, greatest], not {show(value)}"
         raise Wrong("wrong-type", message)
     return _ENDS_OF_AXIS.check(value, context)
 
@@ -115,7 +115,7 @@ _NAMES_SCHEMA = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type
 _DURATION = Quantity((units.TIME,), above=0.0)
 _SECONDS_SCHEMA = {"anyOf": [{"enum": ["run"]}, _DURATION.schema()]}
 _ENDS_OF_AXIS = Tuple(Quantity(), 2, "two numbers [least, greatest]")
-_RANGE_SCHEMA = {"anyOf": [{"enum": ["run", "shown"]}, _ENDS_OF_AXIS.schema()]}
+_RANGE_SCHEMA = {"anyOf": [{"enum": ["run", "typical", "shown"]}, _ENDS_OF_AXIS.schema()]}
 _SIDE = Quantity(low=limits.PLOT_SIDE[0], high=limits.PLOT_SIDE[1])
 _ANGLE = Quantity((units.ANGLE,))
 _EXPRESSION_SCHEMA = {
@@ -209,7 +209,8 @@ class AnnotationInput(Input):
         "plot: how much time it shows, or run (default 5 s; phase: all)."
     )
     range: Annotated[Any, Custom(_check_range, _RANGE_SCHEMA)] = about(
-        "plot: the axis upwards: [least, greatest], run (default) or shown, which moves along."
+        "plot: the axis upwards: [least, greatest], run (default), typical, which leaves out short "
+        "peaks, or shown, which moves along."
     )
     x_range: Annotated[Any, _ENDS_OF_AXIS] = about("phase: the axis across.")
     from_: Time = about("From when it is shown (default: the start).", alias="from")
