@@ -127,8 +127,16 @@ def _problem(session: Session, problem: Problem, files: dict[str, list[str]]) ->
         "column": problem.column,
         "path": problem.path,
         "message": problem.message,
-        "text": line[:LONGEST_LINE],
+        **_excerpt(line, problem.column),
     }
+
+
+def _excerpt(line: str, column: int) -> dict[str, Any]:
+    """The part of a line around a column, which counts from 1, and where in it the mark is."""
+    begin = max(0, min(column - LONGEST_LINE // 2, len(line) - LONGEST_LINE))
+    part = line[begin : begin + LONGEST_LINE]
+    before, after = ("…" if begin else ""), ("…" if begin + len(part) < len(line) else "")
+    return {"text": before + part + after, "mark": len(before) + max(column - 1 - begin, 0)}
 
 
 def _lines(session: Session, file: str) -> list[str]:

@@ -86,6 +86,7 @@ def test_an_unknown_name_is_heard_too() -> None:
     [
         ("gone.wav", "there is no file `gone.wav`"),
         ("bell.mp3", "sounds are files of .wav or .ogg"),
+        ("sub/bell.og", "sounds are files of .wav or .ogg"),
         ("../bell.wav", "leads out of the scene's folder"),
         ("words.ogg", "`words.ogg` is no sound of .ogg"),
         ("{name: ding, volume: 2}", "must be above 0 and at most 1"),

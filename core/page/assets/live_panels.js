@@ -12,6 +12,7 @@ class TroublePanel {
       click: () => this.open(true)});
     find("theme").before(this.badge);
     this.box.addEventListener("keydown", (event) => { if (event.key === "Escape") this.open(false); });
+    window.addEventListener("resize", () => this.revealAll());
   }
 
   remove() {
@@ -27,8 +28,10 @@ class TroublePanel {
     this.badge.textContent = count > 1 ? `${count} mistakes` : trouble?.kind === "simulation" ? "stopped" : "1 mistake";
     this.box.replaceChildren(...(trouble ? this.rows(trouble) : []));
     this.open(true);
-    for (const code of this.box.querySelectorAll("pre")) this.reveal(code);
+    this.revealAll();
   }
+
+  revealAll() { for (const code of this.box.querySelectorAll("pre")) this.reveal(code); }
 
   open(isOpen) {
     const hadFocus = this.box.contains(document.activeElement);
@@ -40,7 +43,7 @@ class TroublePanel {
   // Long lines are scrolled until their mark is in sight.
   reveal(code) {
     const {left, right} = code.getBoundingClientRect(), mark = code.lastElementChild.getBoundingClientRect();
-    if (mark.right > right - 24) code.scrollLeft += mark.right - left - 0.6 * (right - left);
+    if (mark.right > right - 24 || mark.left < left) code.scrollLeft += mark.right - left - 0.6 * (right - left);
   }
 
   rows(trouble) {
@@ -52,9 +55,9 @@ class TroublePanel {
     return [element("div", {class: "row"}, element("h2", {}, head), element("span", {class: "space"}), close), ...rows, ...more, ...last];
   }
 
-  problem({file, line, column, path, message, text}) {
+  problem({file, line, column, path, message, text, mark}) {
     const place = [file.split("/").at(-1), ...(line ? [line, ...(column ? [column] : [])] : [])].join(":");
-    const code = text ? [element("pre", {tabindex: "0"}, `${String(line).padStart(4)} | ${text}\n     | ${text.slice(0, Math.max(0, column - 1)).replace(/[^\t]/g, " ")}`, element("span", {class: "caret"}, "^"))] : [];
+    const code = text ? [element("pre", {tabindex: "0"}, `${String(line).padStart(4)} | ${text}\n     | ${text.slice(0, mark).replace(/[^\t]/g, " ")}`, element("span", {class: "caret"}, "^"))] : [];
     return element("div", {class: "problem"}, element("strong", {}, place), path ? ` ${path}: ` : " ", message, ...code);
   }
 }

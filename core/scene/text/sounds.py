@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import PurePosixPath
 
 from ...reading import read_bytes
@@ -10,7 +11,8 @@ from .. import limits
 
 KINDS = {".wav": (b"RIFF", b"WAVE"), ".ogg": (b"OggS", b"")}
 """The first bytes of a file, and those at offset 8."""
-OTHERS = (".aac", ".aif", ".aiff", ".flac", ".m4a", ".mid", ".mp3", ".opus", ".wma")
+OF_A_FILE = re.compile(r".*/.*|.*\.[A-Za-z][A-Za-z0-9]{1,4}")
+"""A name that no built-in sound has."""
 
 
 def is_file(name: str) -> bool:
@@ -20,8 +22,7 @@ def is_file(name: str) -> bool:
 
 def check_kind(name: str) -> None:
     """Raise ValueError for a file of another kind."""
-    kind = PurePosixPath(name).suffix.lower()
-    if kind in OTHERS:
+    if not is_file(name) and OF_A_FILE.fullmatch(name):
         raise ValueError(f"`{name}` cannot be played: sounds are files of .wav or .ogg")
 
 
