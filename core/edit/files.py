@@ -2,7 +2,8 @@
 """The files of a scene that is edited: read, compared with the disk, and written as a whole.
 
 A file is written beside its place and renamed, with the rights of the old one, and only if the disk
-still has what was read. Links are not written through.
+still has what was read: where names can be exchanged, what another program wrote in the very moment
+of renaming comes back. Links are not written through.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from ..scene import limits
 from ..scene.text.files import Folders
 from ..scene.text.yaml_reader import decode
 from ..unfinished import create, discard, finished, new_name
+from .exchange import exchange
 
 BOM = b"\xef\xbb\xbf"
 Sign = tuple[int, int, int, int]
@@ -104,7 +106,7 @@ class Files:
             if sign == file.sign and sign is not None:
                 continue
             try:
-                data, sign = _settled(file.path)
+                data, sign = _settled(file.path, file.data)
             except OSError as error:
                 raise UsageError(f"{file.path}: cannot be read: {error.strerror}") from None
             if data != file.data:
@@ -148,7 +150,7 @@ class Files:
         """Raise ChangedError if another program has written one of some files since it was read."""
         for name in names:
             file = self.known[name]
-            if sign_of(file.path) != file.sign and _settled(file.path)[0] != file.data:
+            if sign_of(file.path) != file.sign and _settled(file.path, file.data)[0] != file.data:
                 raise ChangedError(f"{file.path} is written by another program at this moment")
 
     def write(self, texts: Mapping[str, str]) -> None:
@@ -169,31 +171,62 @@ class Files:
             self._check_unchanged(texts)
             for name, temporary, data in ready:
                 file = self.known[name]
-                temporary.replace(file.path)
-                finished(temporary)
+                _put(temporary, file)
                 done.append((file.path, file.data))
                 self.known[name] = File(file.path, data, texts[name], sign_of(file.path))
+        except ChangedError:
+            _restore(done)
+            raise
         except OSError as error:
-            for path, data in done[:-1] if len(done) == len(texts) else done:
-                with suppress(OSError):
-                    _beside(path, data).replace(path)
+            _restore(done[:-1] if len(done) == len(texts) else done)
             raise UsageError(f"{self.folder}: cannot be written: {error.strerror}") from None
         finally:
             for _, temporary, _ in ready:
                 discard(temporary)
 
 
-def _settled(path: Path) -> tuple[bytes, Sign | None]:
-    """The bytes of a file that no program is writing: many empty it first, and write in pieces."""
-    end = time.monotonic() + LONGEST_WRITE
+def _put(temporary: Path, file: File) -> None:
+    """Give a new file its name.
+
+    Raises ChangedError, with the file as it is, if another program has written it since it was
+    checked, or is writing it.
+    """
+    if not exchange(temporary, file.path):
+        temporary.replace(file.path)
+        finished(temporary)
+        return
+    if read_bytes(temporary, limits.FILE_BYTES) == file.data:
+        discard(temporary)
+        return
+    exchange(temporary, file.path)  # whoever is writing goes on in the same file
+    raise ChangedError(f"{file.path} is written by another program at this moment")
+
+
+def _restore(done: Iterable[tuple[Path, bytes]]) -> None:
+    for path, data in done:
+        with suppress(OSError):
+            _beside(path, data).replace(path)
+
+
+def _settled(path: Path, known: bytes) -> tuple[bytes, Sign | None]:
+    """The bytes of a file that no program is writing: many empty it first, and write in pieces.
+
+    A beginning of what was ``known``, or a text without an end of its last line, is probably one
+    of these pieces, after which the next one may come late.
+    """
+    begin = time.monotonic()
     before: bytes | None = None
     sign: Sign | None = None
     while True:
         last, sign = sign, sign_of(path)
         data = read_bytes(path, limits.FILE_BYTES)
         is_old = sign is not None and time.time_ns() - sign[0] > 1e9 * LONGEST_WRITE
-        is_same = (data, sign) == (before, last)
-        if (data and (is_old or is_same)) or time.monotonic() > end:
+        is_piece = data != known and (
+            known.startswith(data) or (known.endswith(b"\n") and not data.endswith(b"\n"))
+        )
+        is_same = (data, sign) == (before, last) and not is_piece
+        longest = LONGEST_WRITE * (4 if is_piece else 1)
+        if (data and (is_old or is_same)) or time.monotonic() - begin > longest:
             return data, sign
         before = data
         time.sleep(PAUSE)

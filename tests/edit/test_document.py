@@ -8,12 +8,14 @@ import random
 import re
 import stat
 import threading
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 from rigid2d.core.edit import files
 from rigid2d.core.edit.document import Document
+from rigid2d.core.edit.exchange import _call as exchange_call
 
 from tests.edit.edited import SCENE, document
 
@@ -125,6 +127,7 @@ def test_two_files_are_written_both_or_none(
         return replace(self, to)
 
     fails.done = False  # type: ignore[attr-defined]
+    monkeypatch.setattr(files, "exchange", lambda one, other: False)
     monkeypatch.setattr(Path, "replace", fails)
     both = {"edit": "move", "what": ["bodies.ball", "bodies.wall"], "by": [1, 0],
             "choices": {"included": "there"}}  # fmt: skip
@@ -235,6 +238,40 @@ def test_an_edit_is_made_anew_on_what_another_program_writes_meanwhile(
     text = edited.path.read_text(encoding="utf-8")
     assert text.endswith("# theirs\n")
     assert "plain: {shape: {circle: 0.2}, position: [3, 0]}" in text
+
+
+@pytest.mark.skipif(exchange_call() is None, reason="names cannot be exchanged here")
+def test_what_another_program_writes_in_the_moment_of_renaming_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once by renaming too, once in the file itself, of which it has written a part by then."""
+    edited = document(tmp_path, SCENE)
+    exchange = files.exchange
+    begun: list[Any] = []
+    calls = count()
+
+    def meanwhile(one: Path, other: Path) -> bool:
+        number = next(calls)
+        if number == 0:
+            beside = tmp_path / "theirs"
+            beside.write_text(SCENE + "# theirs\n", encoding="utf-8")
+            beside.replace(other)
+        elif number == 2:
+            text = other.read_text(encoding="utf-8") + "# more\n"
+            begun.extend((other.open("w", encoding="utf-8"), text))
+            begun[0].write(text[:200])
+            begun[0].flush()
+        elif number == 3:
+            begun[0].write(begun[1][200:])
+            begun[0].close()
+        return exchange(one, other)
+
+    monkeypatch.setattr(files, "exchange", meanwhile)
+    assert edited.do({"edit": "move", "what": ["bodies.plain"], "by": [3, 0]})["done"]
+    text = edited.path.read_text(encoding="utf-8")
+    assert text.endswith("# theirs\n# more\n")
+    assert "plain: {shape: {circle: 0.2}, position: [3, 0]}" in text
+    assert [each.name for each in tmp_path.iterdir()] == ["scene.yaml"]
 
 
 def test_a_file_that_cannot_be_read_for_a_while_is_waited_for(tmp_path: Path) -> None:
