@@ -62,8 +62,8 @@ class VariantOutcome:
     """The run of a variant. Rows of arrays are steps, from the start (0) on; units are the scene's.
 
     Attributes:
-        times, energy, penetration: [steps + 1] kinetic and potential energy, and the deepest
-            overlap.
+        times, energy, penetration: [steps + 1] the total energy, with that of springs and
+            fields, and the deepest overlap.
         residual: [steps + 1] of textbook solvers, otherwise not a number.
         overlaps: the mean depth of all points in touch at all steps.
         rest: the time after which nothing moves any more; infinite when it never comes.
@@ -222,6 +222,8 @@ class _Meter:
         self.world = world
         self.names = [channel.name for channel in channels]
         self.reader = ChannelReader(world, channels)
+        total = resolve_channels(world.scene, ["world.total_energy"])
+        self.energy = ChannelReader(world, total)
         self.samples: list[Float64] = []
         self.rows: list[tuple[float, float, float, float]] = []
         self.depth_sum, self.depth_count = 0.0, 0
@@ -237,10 +239,10 @@ class _Meter:
         for depth in depths:
             self.depth_sum += depth
         self.depth_count += len(depths)
-        kinetic, potential = world.energy()
+        (energy,) = self.energy.read(world).tolist()
         report = getattr(world.native, "report", None)
         residual = math.nan if report is None else report.residual
-        self.rows.append((world.time, kinetic + potential, max(depths, default=0.0), residual))
+        self.rows.append((world.time, energy, max(depths, default=0.0), residual))
         self.samples.append(self.reader.read(world))
         bodies = world.bodies
         speed = np.sqrt(bodies.vx * bodies.vx + bodies.vy * bodies.vy).max()

@@ -67,7 +67,8 @@ def plots(found: Sequence[VariantOutcome], formulas: Mapping[str, Expression] | 
     from matplotlib.figure import Figure
 
     panels = [panel for panel in _panels(found, formulas or {}) if panel.curves]
-    rows = -(-len(panels) // 2)
+    across = min(2, len(panels))
+    rows = -(-len(panels) // across)
     labels = [outcome.variant.label for outcome in found]
     columns = legend_columns(labels, WIDTH - 0.4, SMALL)
     lines = -(-len(labels) // columns)
@@ -75,7 +76,7 @@ def plots(found: Sequence[VariantOutcome], formulas: Mapping[str, Expression] | 
     figure = Figure(figsize=size, layout="constrained")
     drawn: dict[str, Any] = {}
     for place, panel in enumerate(panels):
-        axes = figure.add_subplot(rows, 2, place + 1)
+        axes = figure.add_subplot(rows, across, place + 1)
         least = _least(panel) if panel.logarithmic else 0.0
         for label, (x, y) in panel.curves.items():
             values = floored(y, least) if panel.logarithmic else y
@@ -85,7 +86,7 @@ def plots(found: Sequence[VariantOutcome], formulas: Mapping[str, Expression] | 
                 style = line_style(labels.index(label))
                 (line,) = axes.plot(x, values, clip_on=False, **style)
             drawn.setdefault(label, line)
-        axes.set_title(fitted(panel.title, 0.5 * WIDTH - 0.8, FONT_SIZE))
+        axes.set_title(fitted(panel.title, WIDTH / across - 0.8, FONT_SIZE))
         axes.set_xlabel(panel.below)
         axes.set_ylabel(panel.unit)
         if panel.logarithmic:

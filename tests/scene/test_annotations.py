@@ -129,7 +129,10 @@ annotations:
         ("{plot: phase, x: ball.x, y: ball.y, names: a}", "`label` and `x_label` name its axes"),
         ("{plot: ball.x, x_range: [0, 1]}", "`x_range` goes with `plot: phase`"),
         ("{plot: ball.x, x_unit: m}", "`x_unit` goes with `plot: phase`"),
-        ("{plot: ball.x, range: all}", "must be run, typical, shown or two numbers [least, greatest]"),
+        (
+            "{plot: ball.x, range: all}",
+            "must be run, typical, shown or two numbers [least, greatest]",
+        ),
         ("{plot: ball.x, seconds: runs}", ""),
         ("{plot: ball.x, width: 3}", "40"),
         ("{vector: ball.velocity, names: [a]}", "`names` goes with plot"),

@@ -234,3 +234,14 @@ def test_no_curve_leaves_its_plot():
 def test_a_formula_that_cannot_be_drawn_is_told(curve, words):
     with pytest.raises(UsageError, match=words):
         read_formula(loads(DROP), curve)
+
+
+def test_the_energy_includes_that_of_springs():
+    scene = loads(
+        "rigid: 1\nworld: {steps: 240, dt: 0.005}\nbodies: {b: {shape: {circle: 0.4}, position: [0, -3]}}\n"
+        "joints: {s: {type: distance, bodies: [world, b], anchors: [[0, 2], [0, 0]], length: 3,"
+        " spring: {frequency: 1, damping_ratio: 0}}}\n"
+    )
+    outcome = only(scene, "soft_step", channels=["b.vy"])
+    assert np.abs(outcome.channels["b.vy"]).max() > 3.0  # more than 2 J of about 25
+    assert np.ptp(outcome.energy) < 0.01 * outcome.energy[0]
