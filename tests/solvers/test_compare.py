@@ -238,7 +238,8 @@ def test_a_formula_that_cannot_be_drawn_is_told(curve, words):
 
 def test_the_energy_includes_that_of_springs():
     scene = loads(
-        "rigid: 1\nworld: {steps: 240, dt: 0.005}\nbodies: {b: {shape: {circle: 0.4}, position: [0, -3]}}\n"
+        "rigid: 1\nworld: {steps: 240, dt: 0.005}\n"
+        "bodies: {b: {shape: {circle: 0.4}, position: [0, -3]}}\n"
         "joints: {s: {type: distance, bodies: [world, b], anchors: [[0, 2], [0, 0]], length: 3,"
         " spring: {frequency: 1, damping_ratio: 0}}}\n"
     )
