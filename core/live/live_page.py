@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import base64
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from itertools import count
 from math import isfinite
@@ -105,7 +105,7 @@ def live_page(
             "inputs": f"{Path(scene.path).stem}.inputs.yaml",
             "plays": plays,
         },
-        "sounds": {} if mute else _sounds(scene),
+        "sounds": {} if mute else sounds_of(scene),
         "link": module_name() if link else "",
     }
     texts = {
@@ -132,26 +132,33 @@ def _moulds(scene: Scene) -> Moulds:
     return moulds_of(scene, program.spawns if isinstance(program, ScriptProgram) else ())
 
 
-def _sounds(scene: Scene) -> dict[str, str]:
+def sounds_of(scene: Scene) -> dict[str, str]:
     """The bytes of all sounds that a run may play, as letters of base64, by their names."""
     parts = [getattr(scene, each.name) for each in fields(scene) if each.name not in SILENT]
-    names = dict.fromkeys(name for part in parts for name in _sound_names(part))
+    names = dict.fromkeys(_sound_names(parts))
     return {name: base64.b64encode(encoded(name, scene)).decode("ascii") for name in names}
 
 
-def _sound_names(part: Any) -> Iterator[str]:
-    """The names of the sounds of all actions in a part of a scene."""
-    if isinstance(part, Action) and part.kind == "sound":
-        yield part.name
-    elif is_dataclass(part):
-        for each in fields(part):
-            yield from _sound_names(getattr(part, each.name))
-    elif isinstance(part, Mapping):
-        for value in part.values():
-            yield from _sound_names(value)
-    elif isinstance(part, (list, tuple)):
-        for value in part:
-            yield from _sound_names(value)
+def _sound_names(parts: Iterable[Any]) -> Iterator[str]:
+    """The names of the sounds of all actions in parts of a scene, which may contain each other."""
+    seen: dict[int, Any] = {}
+    waiting = list(parts)[::-1]
+    while waiting:
+        part = waiting.pop()
+        # A scene in a picture is not heard.
+        if isinstance(part, (str, int, float, Scene)) or id(part) in seen:
+            continue
+        seen[id(part)] = part  # kept, so that no other one gets its number
+        inner: list[Any] = []
+        if isinstance(part, Action) and part.kind == "sound":
+            yield part.name
+        elif is_dataclass(part):
+            inner = [getattr(part, each.name) for each in fields(part)]
+        elif isinstance(part, Mapping):
+            inner = [*part.values()]
+        elif isinstance(part, (list, tuple)):
+            inner = [*part]
+        waiting += inner[::-1]
 
 
 def packed(content: bytes) -> str:

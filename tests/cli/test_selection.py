@@ -327,7 +327,8 @@ def test_the_action_for_github_runs(project, tmp_path_factory, scenes, arguments
         assert "a quote is not closed" in done.output
         assert "Traceback" not in done.output
         return
-    assert done.steps == ["prepare", "actions/cache@v4", "install", "validate", "test"]
+    restored, saved = "actions/cache/restore@v4", "actions/cache/save@v4"
+    assert done.steps == ["prepare", restored, "install", saved, "validate", "test"]
     report = ElementTree.parse(project / "report.xml").getroot()
     assert len(report.findall("testsuite")) == ran
     assert ("::error file=b/low.yaml,line=5" in done.output) == (code == 1)
