@@ -89,7 +89,9 @@ def try_sources(path: Path) -> int:
         root = unpacked(path, folder)
         programs = environment(sys.executable, root / "venv", f"{root}[test]")
         tests = [programs / "python", "-m", "pytest", *TRIED]
-        return subprocess.run(tests, cwd=root, check=False).returncode
+        code = subprocess.run(tests, cwd=root, check=False).returncode
+        print(f"{path.name}: {' '.join(TRIED)}, exit code {code}", flush=True)
+        return code
 
 
 # ---------------------------------------------------------------- wheels
