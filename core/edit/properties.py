@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Sets and unsets any property by its path. Values equal to the default are not written."""
+"""Sets and unsets any property by its path. Values equal to the default are not written, and fields
+that exclude each other take each other's place."""
 
 from __future__ import annotations
 
@@ -8,8 +9,8 @@ from dataclasses import replace as with_fields
 from typing import Any
 
 from ..scene.blocks.bodies.materials import SurfaceFields
+from ..scene.blocks.bodies.shape_types import SHAPE_TYPES
 from ..scene.model import Scene
-from .alternatives import excluded
 from .messages import Set, Unset
 from .numbers import Amount, change, settle
 from .place import Root
@@ -23,6 +24,33 @@ from .values import order_of
 
 SURFACE = tuple(SurfaceFields.model_fields)
 """Properties that a material may give too."""
+OF_ENTRIES: dict[str, tuple[tuple[str, ...], ...]] = {
+    "bodies": (("mass", "density"), ("shape", "shapes")),
+    "joints": (("anchor", "anchors"),),
+    "animations": (("duration", "steps"),),
+}
+"""Fields that exclude each other, by the section of an object."""
+OF_FIELDS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "world": (("duration", "steps"),),
+    "motor": (("speed", "position"),),
+    "shape": (tuple(SHAPE_TYPES),),
+}
+"""The same, by the key of the mapping that they are in."""
+SPRING = (("frequency", "damping_ratio"), ("stiffness", "damping"))
+"""Of a spring one of these pairs is given."""
+
+
+def excluded(path: Path) -> tuple[str, ...]:
+    """The keys beside the last one of a path that cannot be given together with it."""
+    *above, key = path
+    within = str(above[-1]) if above and isinstance(above[-1], str) else ""
+    section = str(above[-2]) if len(above) > 1 else ""
+    if within == "spring":
+        return next((other for own, other in (SPRING, SPRING[::-1]) if key in own), ())
+    groups = OF_ENTRIES.get(section, ()) + OF_FIELDS.get(
+        "shape" if section == "shapes" else within, ()
+    )
+    return tuple(each for group in groups if key in group for each in group if each != key)
 
 
 def set_property(draft: Draft, message: Set) -> str:
