@@ -123,7 +123,7 @@ class Maker:
         return made
 
     def _make(self, made: MadeRun, key: str) -> None:
-        scene = self.template.scene(made.parameters, hashed=False)
+        scene = self.template.scene(made.parameters)
         made.vars = {name: float(value) for name, value in scene.vars.items()}
         recorder = RunRecorder(scene, self.compiled)
         frames: list[Frame] = []

@@ -20,7 +20,7 @@ from ..scene import limits
 from ..scene.blocks.joints.types import JOINT_TYPES
 from ..scene.blocks.world.solver import KINDS, OF_OPTION, OF_VALUE, as_solver, kinds_of
 from ..scene.blocks.world.solver_refusals import first_beyond
-from ..scene.hashing import physics_hash
+from ..scene.hashing import identified
 from ..scene.model import Scene, Solver
 from ..scene.values.expression import Expression, compile_expression
 from ..scene.values.expression_parts import ExpressionError
@@ -195,8 +195,7 @@ def run_variant(
     on_progress: Progress | None = None,
 ) -> VariantOutcome:
     """Run a scene with one solver, step by step, and keep these channels of it."""
-    scene = replace(scene, world=replace(scene.world, solver=variant.solver))
-    scene = replace(scene, hash=physics_hash(scene))
+    scene = identified(replace(scene, world=replace(scene.world, solver=variant.solver)))
     world = build(scene)
     total = scene.world.steps if steps is None else steps
     meter = _Meter(world, resolve_channels(scene, channels))

@@ -23,7 +23,7 @@ from .building.block import BuildContext, in_order, unread_sections
 from .building.images import InnerScenes
 from .building.scope import Budget
 from .building.structure import correct_keys, validate
-from .hashing import physics_hash
+from .hashing import identified
 from .model import Scene
 from .readings import readings
 from .text.files import Folders
@@ -170,8 +170,7 @@ class Loader:
 
     ``compiler`` contains compiled expressions, and ``kept`` the common parts of many scenes
     including this one; problems of a scene other than the first are raised as a
-    ValidationError, or as a SceneError without some of them. A scene that is not ``hashed`` has no
-    hash, which takes time and is not always needed.
+    ValidationError, or as a SceneError without some of them.
     """
 
     def __init__(
@@ -185,12 +184,11 @@ class Loader:
         partial: bool,
         nodes: int,
         compiler: Compiler | None = None,
-        hashed: bool = True,
         kept: Kept | None = None,
     ) -> None:
         doubtful = report.failed  # the text itself is not as it should be
         tree = changes.tree
-        self.changes, self.nodes, self.hashed = changes, nodes, hashed
+        self.changes, self.nodes = changes, nodes
         self.text = text
         self.shown = shown
         self.report = report
@@ -285,7 +283,7 @@ class Loader:
         check_falling(scene, self.report)
         warnings = tuple(self.report.warnings)
         scene = replace(scene, readings=readings(scene), basis=basis, warnings=warnings)
-        return replace(scene, hash=physics_hash(scene)) if self.hashed else scene
+        return identified(scene)
 
     def _marks(self) -> dict[str, dict[str, Mark]]:
         """Return the places of the entries whose names may conflict."""
@@ -300,7 +298,6 @@ class Loader:
             "description": str(given.description).strip() if is_read(given.description) else "",
             "tags": () if given.tags is BROKEN else given.tags or (),
             "text": self.text,
-            "hash": "",
             "units": self.context.units,
             "vars": dict(self.context.values),
             "ranges": dict(self.ranges),

@@ -3,10 +3,32 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from hashlib import sha256
+from typing import Any
 
 from .blocks.table import BLOCKS
 from .model import Scene
+
+
+class Identity:
+    """The hash of a scene, computed when it is first asked for."""
+
+    def __init__(self, scene: Scene | None, known: str = "") -> None:
+        self._scene, self._hash = scene, known
+
+    def __str__(self) -> str:
+        if self._scene is not None:
+            self._hash, self._scene = physics_hash(self._scene), None
+        return self._hash
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Identity, (None, str(self))
+
+
+def identified(scene: Scene) -> Scene:
+    """The scene with the identity that its physics has now."""
+    return replace(scene, identity=Identity(scene))
 
 
 def physics_hash(scene: Scene) -> str:

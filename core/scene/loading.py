@@ -16,7 +16,7 @@ from . import limits
 from .basis import basis_of
 from .collector import paused_collector
 from .given import Loader, read_given, read_text
-from .hashing import physics_hash
+from .hashing import identified
 from .model import Scene
 from .text.marks import Map, Mark, Seq, fail
 from .text.problems import find
@@ -136,8 +136,7 @@ def with_seed(scene: Scene, seed: int) -> Scene:
     basis = basis_of(scene)
     if basis is not None:
         basis = replace(basis, context=basis.context.with_seed(seed), world=world)
-    other = replace(scene, world=world, basis=basis)
-    return replace(other, hash=physics_hash(other)) if scene.hash else other
+    return identified(replace(scene, world=world, basis=basis))
 
 
 @paused_collector()

@@ -141,12 +141,13 @@ if TYPE_CHECKING:
 
 @frozen
 class Scene:
-    """A checked scene. ``hash`` covers all inputs of the physics, not camera, render or expect.
+    """A checked scene.
 
     ``ranges`` are the ranges of vars, for sliders.
     ``body_tags`` are those that bodies have or may get, ``readings`` the state names whose values
     its pictures need. ``files`` are the included files, by their real paths; ``warnings`` have the
-    places of what is doubtful in it; ``basis`` is used to read additions to a running world.
+    places of what is doubtful in it; ``basis`` is used to read additions to a running world;
+    ``identity`` is the hash of the scene as it was read, which scenes made from it keep.
     """
 
     path: str
@@ -154,7 +155,6 @@ class Scene:
     description: str
     tags: tuple[str, ...]
     text: str
-    hash: str
     units: Units
     vars: Mapping[str, float]
     world: World
@@ -190,6 +190,15 @@ class Scene:
     study: Study | None = None
     warnings: tuple[Problem, ...] = field(default=(), compare=False, repr=False)
     basis: object | None = field(default=None, compare=False, repr=False)
+    identity: object = field(default="", compare=False, repr=False)
+
+    @property
+    def hash(self) -> str:
+        """The hash of all inputs of the physics, without camera, render and expect.
+
+        64 hexadecimal digits of the scene as it was read, computed when they are first asked for.
+        """
+        return str(self.identity)
 
     def _repr_html_(self) -> str:
         """The output in a notebook: the scene's picture at the start."""

@@ -77,25 +77,25 @@ class Template:
         return replace(self, tree=tree, _kept=None)
 
     @paused_collector()
-    def scene(self, values: Mapping[str, Any], *, hashed: bool = True) -> Scene:
+    def scene(self, values: Mapping[str, Any]) -> Scene:
         """The scene with these values. Raises SceneError with every problem that it has so."""
         kept = self._kept
         if kept is None or kept.paths != values.keys():
-            return self._first(values, hashed)
+            return self._first(values)
         try:
             with one_allowance():
-                return self._loader(self._changed(values), hashed, kept).scene()
+                return self._loader(self._changed(values), kept).scene()
         except (SceneError, ValidationError):
             with one_allowance():
-                return self._loader(self._changed(values), hashed, None).scene()
+                return self._loader(self._changed(values), None).scene()
 
-    def _first(self, values: Mapping[str, Any], hashed: bool) -> Scene:
+    def _first(self, values: Mapping[str, Any]) -> Scene:
         """The first of the scenes in which values at these paths vary."""
         with one_allowance():
             changes = self._changed(values)
             concern = Concern(self.tree, changes.tree, changes.all_own(), values)
             kept = Kept(frozenset(values), concern)
-            loader = self._loader(changes, hashed, kept)
+            loader = self._loader(changes, kept)
             scene = loader.scene()
         kept.take(loader.build_context, self._constant(loader.build_context.made))
         self._kept = kept
@@ -116,7 +116,7 @@ class Template:
             raise SceneError(problems)
         return changes
 
-    def _loader(self, changes: Overrides, hashed: bool, kept: Kept | None) -> Loader:
+    def _loader(self, changes: Overrides, kept: Kept | None) -> Loader:
         own = changes.all_own()
         report = Report(self.shown, changes.marked(own))
         return Loader(
@@ -129,7 +129,6 @@ class Template:
             False,
             self.nodes,
             self._compiler,
-            hashed,
             kept,
         )
 
@@ -335,7 +334,7 @@ def varied_problems(loader: Loader, axes: Sequence[Axis]) -> list[Problem]:
     found: list[Problem] = []
     while values:
         try:
-            template.scene(values, hashed=False)
+            template.scene(values)
             break
         except SceneError as error:
             places = (

@@ -87,7 +87,7 @@ class Runner:
         steps: int | None = None
         try:
             given = dict(zip(self.paths, values, strict=True))
-            scene = self.bare.scene(given, hashed=False)
+            scene = self.bare.scene(given)
             steps = self._simulate(scene, done)
         except SceneError as error:
             done.status, done.message = "invalid", str(error)

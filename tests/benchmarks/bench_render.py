@@ -51,7 +51,6 @@ def make_scene(bodies: int, size: tuple[int, int]) -> model.Scene:
         description="",
         tags=(),
         text="",
-        hash="",
         units=model.Units(),
         vars={},
         world=model.World(),

@@ -24,7 +24,7 @@ def plain_scene(**changes: Any) -> model.Scene:
         "description": "",
         "tags": (),
         "text": "",
-        "hash": "abc",
+        "identity": "abc",
         "units": model.Units(),
         "vars": {},
         "world": model.World(dt=0.5, steps=4),

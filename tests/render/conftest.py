@@ -39,7 +39,6 @@ def make_scene(
         "description": "",
         "tags": (),
         "text": "",
-        "hash": "",
         "units": model.Units(),
         "vars": {},
         "world": model.World(),

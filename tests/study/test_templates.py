@@ -6,8 +6,6 @@ from typing import Any
 import pytest
 from rigid2d.core.errors import SceneError
 from rigid2d.core.scene import limits
-from rigid2d.core.scene.hashing import physics_hash
-from rigid2d.core.scene.model import Scene
 from rigid2d.core.scene.variants import Template, read_study
 
 SCENE = """
@@ -91,7 +89,7 @@ def test_the_next_scenes_of_a_template_are_those_that_are_loaded_anew(case: str)
         found, anew = one.scene(given), template(vary).scene(given)
         assert found == anew
         assert list(found.bodies) == list(anew.bodies)
-        assert physics_hash(found) == physics_hash(anew)
+        assert found.hash == anew.hash
 
 
 def test_only_what_a_varied_value_is_in_is_built_again() -> None:
@@ -127,13 +125,6 @@ def test_what_is_kept_counts_against_the_limits_again(monkeypatch: pytest.Monkey
     monkeypatch.setattr(limits, "SHAPES", shapes + 1)
     assert len(one.scene({"vars.n": 4}).bodies) == shapes + 1
     assert f"more than {shapes + 1} shapes" in problems(one, {"vars.n": 5})[0]
-
-
-def test_a_scene_that_nobody_asks_the_hash_of_has_none() -> None:
-    one = template("{vars.size: [1, 2]}")
-    unhashed: Scene = one.scene({"vars.size": 1}, hashed=False)
-    assert unhashed.hash == ""
-    assert one.scene({"vars.size": 1}).hash == physics_hash(unhashed)
 
 
 TASK = """

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import pickle
 import subprocess
 import sys
 from dataclasses import replace
@@ -112,3 +113,10 @@ def test_what_is_not_written_becomes_what_its_block_makes_of_nothing(monkeypatch
 
 def test_parts_of_instances_are_the_blocks_that_are_built_along_with_them() -> None:
     assert tuple(block.key for block in BLOCKS if block.along == COPIED) == PLACED
+
+
+def test_scenes_made_from_a_scene_keep_the_hash_it_was_read_with() -> None:
+    scene = loads(SCENE)
+    fewer = replace(scene, bodies={})
+    copied = pickle.loads(pickle.dumps(scene))
+    assert fewer.hash == scene.hash == copied.hash == physics_hash(scene) != physics_hash(fewer)

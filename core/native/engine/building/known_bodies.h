@@ -20,7 +20,8 @@ class KnownBodies {
  public:
   explicit KnownBodies(const World& world, std::vector<int> coming = {})
       : there_(&world.parts().bodies), coming_(std::move(coming)), count_(there_->count()) {
-    for (int slot : coming_) count_ = std::max(count_, slot + 1);
+    std::sort(coming_.begin(), coming_.end());
+    if (!coming_.empty()) count_ = std::max(count_, coming_.back() + 1);
   }
   // Without a world: the bodies of a mould, by index.
   explicit KnownBodies(int count) : coming_(count), count_(count) {
@@ -28,7 +29,7 @@ class KnownBodies {
   }
   int find(double value, const std::string& what) const {
     const int slot = check_index(value, count_, what);
-    if (std::find(coming_.begin(), coming_.end(), slot) != coming_.end()) return slot;
+    if (std::binary_search(coming_.begin(), coming_.end(), slot)) return slot;
     if (slot >= there_->count() || !there_->alive[slot]) {
       throw std::invalid_argument(what + " must be there; " + std::to_string(slot) +
                                   " was removed");
@@ -38,7 +39,7 @@ class KnownBodies {
 
  private:
   const Bodies* there_ = nullptr;
-  std::vector<int> coming_;
+  std::vector<int> coming_;  // in ascending order
   int count_ = 0;
 };
 

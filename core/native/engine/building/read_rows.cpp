@@ -163,12 +163,13 @@ void read_place(const JointRow& row, const std::string& at, Joint& joint) {
   }
 }
 
-// Reads a coupled joint, given as slot + 1 or as 0: one that exists, or one added with it.
+// Reads a coupled joint, given as slot + 1 or as 0: one that exists, or one added with it, whose
+// slots are in ascending order.
 int read_linked(int32_t row, const Joints& joints, const std::vector<int>& coming,
                 const std::string& what) {
   const int slot = std::max(row, -1) - 1;
-  const bool comes = std::find(coming.begin(), coming.end(), slot) != coming.end();
-  if (slot == -1 || comes || (slot >= 0 && slot < joints.count() && joints[slot].alive)) {
+  if (slot == -1 || std::binary_search(coming.begin(), coming.end(), slot) ||
+      (slot >= 0 && slot < joints.count() && joints[slot].alive)) {
     return slot;
   }
   throw std::invalid_argument(what + " must be the slot of a joint that is there and 1, or 0");
@@ -228,7 +229,8 @@ Joint read_joint(const JointRow& row, const KnownBodies& bodies, const std::stri
 }
 
 std::vector<Joint> read_joints(std::span<const JointRow> rows, const KnownBodies& bodies,
-                               const Joints& there, const std::vector<int>& coming, int first) {
+                               const Joints& there, std::vector<int> coming, int first) {
+  std::sort(coming.begin(), coming.end());
   std::vector<Joint> joints;
   joints.reserve(rows.size());
   for (const JointRow& row : rows) {

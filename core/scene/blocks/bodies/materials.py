@@ -55,7 +55,7 @@ class Materials:
 
 def no_material(name: str, named: Mapping[str, Any]) -> str:
     """The sentence for an unknown material."""
-    how = f"they are said in `materials: {{{name}: {{friction: 0.5}}}}`"
+    how = f"define it in `materials: {{{name}: {{friction: 0.5}}}}`"
     return f"there is no material `{name}`; {nearest(name, named) if named else how}"
 
 
