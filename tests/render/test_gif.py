@@ -212,6 +212,16 @@ def test_gradients_keep_their_shades(tmp_path):
     assert len(np.unique(read_back[-1].reshape(-1, 3), axis=0)) > 90
 
 
+def test_a_picture_of_gradients_has_all_entries_and_a_plain_one_those_it_needs(tmp_path):
+    counts = []
+    for image in (next(iter(gradients(1, (320, 200)))), with_dot(plain((9, 9, 9)), 20)):
+        write(tmp_path / "a.gif", [image])
+        palette = (tmp_path / "a.gif").read_bytes()[13 : 13 + 768]
+        counts.append(len({palette[i : i + 3] for i in range(0, 768, 3)} - {b"\0\0\0"}))
+    assert counts[0] >= 225  # but those left to later frames
+    assert counts[1] == 2
+
+
 def test_no_pixel_keeps_an_older_colour(tmp_path):
     """Once all colours are known, a frame looks the same whichever frames came before it."""
     images = list(gradients(8))

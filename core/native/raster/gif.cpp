@@ -87,6 +87,7 @@ void GifFrames::find_spans(const Canvas& image, bool all) {
       const int end = std::min(x + stretch, width_);
       if (!all && std::memcmp(now + 3 * x, before + 3 * x, 3 * (end - x)) == 0) continue;
       for (int i = x; i < end; ++i) {
+        if (!all && std::memcmp(now + 3 * i, before + 3 * i, 3) == 0) continue;
         numbers[i] = palette_.number(now + 3 * i);
         if (palette_.is_new(numbers[i]) && is_inner(image, i, y)) palette_.count_inner(numbers[i]);
       }

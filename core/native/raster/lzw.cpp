@@ -7,11 +7,7 @@
 namespace rigid::raster {
 
 LzwWriter::LzwWriter(int bits, std::vector<uint8_t>& out)
-    : out_(out),
-      keys_(slots, 0),
-      codes_(slots, 0),
-      after_blank_(largest_code + 1, -1),
-      bits_(bits) {
+    : out_(out), table_(slots, 0), after_blank_(largest_code + 1, -1), bits_(bits) {
   out_.push_back(static_cast<uint8_t>(bits));
   block_start_ = out_.size();
   out_.push_back(0);
@@ -21,7 +17,7 @@ LzwWriter::LzwWriter(int bits, std::vector<uint8_t>& out)
 }
 
 void LzwWriter::restart() {
-  std::fill(keys_.begin(), keys_.end(), 0);
+  std::fill(table_.begin(), table_.end(), 0);
   std::fill(after_blank_.begin(), after_blank_.end(), int16_t{-1});
   blank_codes_ = {0, 0};
   next_ = (1 << bits_) + 2;
@@ -102,11 +98,10 @@ void LzwWriter::learn(int prefix, uint8_t symbol) {
   if (symbol == 0) {
     after_blank_[prefix] = static_cast<int16_t>(next_);
   } else {
-    const uint32_t key = (static_cast<uint32_t>(prefix) << 8 | symbol) + 1;
-    uint32_t slot = (key * 2654435761u) >> 18;
-    while (keys_[slot] != 0) slot = (slot + 1) & (slots - 1);
-    keys_[slot] = key;
-    codes_[slot] = static_cast<uint16_t>(next_);
+    const uint32_t key = static_cast<uint32_t>(prefix) << 8 | symbol;
+    uint32_t slot = slot_of(key);
+    while (table_[slot] != 0) slot = (slot + 1) & (slots - 1);
+    table_[slot] = key << code_bits | static_cast<uint32_t>(next_);
   }
   if (next_ == 1 << width_ && width_ < 12) ++width_;
   ++next_;

@@ -58,7 +58,8 @@ class LzwWriter {
   void finish();
 
  private:
-  static constexpr int slots = 16384;  // of the hash table; at most 4096 are used
+  static constexpr int slots = 8192;  // of the hash table; at most 4096 are used
+  static constexpr int code_bits = 12;
   static constexpr int largest_code = 4095;
   static constexpr int window = 128;
   static constexpr int long_stretch = 30;
@@ -66,14 +67,14 @@ class LzwWriter {
 
   int find(int prefix, uint8_t symbol) const {
     if (symbol == 0) return after_blank_[prefix];
-    const uint32_t key = (static_cast<uint32_t>(prefix) << 8 | symbol) + 1;
-    uint32_t slot = (key * 2654435761u) >> 18;
-    while (keys_[slot] != 0) {
-      if (keys_[slot] == key) return codes_[slot];
-      slot = (slot + 1) & (slots - 1);
+    const uint32_t key = static_cast<uint32_t>(prefix) << 8 | symbol;
+    uint32_t slot = slot_of(key);
+    for (; table_[slot] != 0; slot = (slot + 1) & (slots - 1)) {
+      if (table_[slot] >> code_bits == key) return static_cast<int>(table_[slot] & largest_code);
     }
     return -1;
   }
+  static uint32_t slot_of(uint32_t key) { return (key * 2654435761u) >> 19; }
   void begin(uint8_t symbol) {
     strings_[0] = {symbol, symbol};
     count_ = 1;
@@ -90,8 +91,7 @@ class LzwWriter {
   void put(uint8_t byte);
 
   std::vector<uint8_t>& out_;
-  std::vector<uint32_t> keys_;
-  std::vector<uint16_t> codes_;
+  std::vector<uint32_t> table_;  // a prefix and a symbol, and behind them their code; 0 is empty
   std::vector<int16_t> after_blank_;   // the code of each string plus one transparent pixel; -1
   std::vector<uint16_t> blank_codes_;  // by number of transparent pixels, from 1 on
   struct String {

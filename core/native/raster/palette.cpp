@@ -11,6 +11,7 @@ namespace {
 
 constexpr int most_entries = 256;
 constexpr int first_entries = 232;          // the rest is left to later frames
+constexpr int few_entries = 128;            // a picture that needs more has all the others, too
 constexpr std::size_t most_own = 200;       // entries for colours given
 constexpr std::size_t most_flat = 64;       // entries for colours of large areas
 constexpr int flat_part = 1000;             // such an area has a part of so many of the pixels
@@ -70,7 +71,7 @@ uint32_t Palette::look_up(uint32_t key) {
   for (; table_[slot].number_plus_1 != 0; slot = (slot + 1) & mask) {
     if (table_[slot].key != key) continue;
     const uint32_t number = table_[slot].number_plus_1 - 1;
-    ++known_[number].pixels;
+    if (is_new(number)) ++known_[number].pixels;
     return number;
   }
   KnownColor color;
@@ -245,6 +246,7 @@ void Palette::cut(std::vector<Weighted>& colors) {
     Rgb mean{};
   };
   constexpr int importance[3] = {2, 4, 2};
+  bool all = false;  // boxes matter, also those of small losses
   auto measure = [&](std::size_t begin, std::size_t end) {
     Box box{begin, end};
     int64_t weight = 0, sums[3] = {0, 0, 0}, spreads[3] = {0, 0, 0};
@@ -262,7 +264,7 @@ void Palette::cut(std::vector<Weighted>& colors) {
         spreads[c] += colors[i].weight * importance[c] * d * d;
       }
     }
-    const bool matters = is_worth_an_entry(loss);
+    const bool matters = all || is_worth_an_entry(loss);
     for (int c = 0; c < 3; ++c) {
       box.spread += matters ? spreads[c] : 0;
       if (spreads[c] > spreads[box.axis]) box.axis = c;
@@ -275,7 +277,12 @@ void Palette::cut(std::vector<Weighted>& colors) {
   while (static_cast<int>(boxes.size()) < room) {
     const auto widest = std::max_element(
         boxes.begin(), boxes.end(), [](const Box& a, const Box& b) { return a.spread < b.spread; });
-    if (widest->spread == 0) break;
+    if (widest->spread == 0) {
+      if (all || size() + static_cast<int>(boxes.size()) <= few_entries) break;
+      all = true;
+      for (Box& box : boxes) box = measure(box.begin, box.end);
+      continue;
+    }
     const Box box = *widest;
     const auto middle = std::stable_partition(
         colors.begin() + static_cast<std::ptrdiff_t>(box.begin),

@@ -24,7 +24,7 @@ struct KnownColor {
   Rgb color;
   bool stale = false;   // a new entry is nearer
   int error = 0;        // squared distance to the nearest entry
-  uint32_t pixels = 0;  // counted since it became known
+  uint32_t pixels = 0;  // counted while it waits for an entry
   uint32_t inner = 0;   // of them, in its first frame, those between pixels of about this colour
 };
 
@@ -38,7 +38,7 @@ class Palette {
   uint32_t number(const uint8_t* pixel) {
     const uint32_t key = static_cast<uint32_t>(pixel[0]) << 16 | pixel[1] << 8 | pixel[2];
     if (key == last_key_) {
-      ++known_[last_number_].pixels;
+      if (is_new(last_number_)) ++known_[last_number_].pixels;
       return last_number_;
     }
     last_key_ = key;

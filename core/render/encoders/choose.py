@@ -15,10 +15,6 @@ from ..canvas.colors import Color
 from ..sounds import Track
 from .background import BackgroundEncoder
 from .base import Encoder
-from .gif import GifEncoder
-from .images import FramesEncoder, PngEncoder
-from .video import FfmpegEncoder
-from .webp import WebpEncoder
 
 KINDS = ("gif", "mp4", "webp", "png", "frames")
 """``png`` is a single picture, ``frames`` a folder of them."""
@@ -60,15 +56,26 @@ def open_encoder(
     name = kind_of(place) if kind is None else kind
     if not 0.0 < fps <= FPS:
         raise UsageError(f"{place}: fps {fps:g} cannot be; it is above 0 and at most {FPS}")
+    # Each is imported when it is used: some need Pillow, which takes its time.
     if name == "gif":
+        from .gif import GifEncoder
+
         return BackgroundEncoder(GifEncoder(place, fps, size, colors))
     if name == "mp4":
+        from .video import FfmpegEncoder
+
         return BackgroundEncoder(FfmpegEncoder(place, fps, size, small, sound, full_colors))
     if name == "webp":
+        from .webp import WebpEncoder
+
         return BackgroundEncoder(WebpEncoder(place, fps, size))
     if name == "frames":
+        from .images import FramesEncoder
+
         return BackgroundEncoder(FramesEncoder(place, size))
     if name == "png":
+        from .images import PngEncoder
+
         return PngEncoder(place, size, small)
     raise UsageError(
         f"{place}: no kind of picture is called {name!r}; there are {', '.join(KINDS)}"
