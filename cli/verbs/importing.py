@@ -13,6 +13,7 @@ from rigid2d.core.errors import UsageError
 from .. import exit_codes, options, paths
 from ..console import note, print_json, shown
 from ..files import check_writable, refuse_inputs, write_text
+from ..words import count
 
 if TYPE_CHECKING:
     from rigid2d.core.importers import Import
@@ -138,10 +139,10 @@ def _tell(made: Import, output: str | None) -> None:
         note(f"{shown(made.file)}{between}{shown(loss)}")
     if len(made.losses) > LOSSES_TOLD:
         note(f"and {len(made.losses) - LOSSES_TOLD:,} more; --json tells all")
-    counts = f"{made.bodies} bodies, {made.joints} joints, {made.actuators} actuators"
+    bodies = count(made.bodies, "body", "bodies")
+    counts = f"{bodies}, {count(made.joints, 'joint')}, {count(made.actuators, 'actuator')}"
     where = "" if output in (None, "-") else f" -> {shown(output)}"
     if made.pictures:
-        count = len(made.pictures)
-        counts += f", {count} picture{'' if count == 1 else 's'} beside it"
+        counts += f", {count(len(made.pictures), 'picture')} beside it"
     lost = f"; {len(made.losses)} not as there" if made.losses else ""
     note(f"{shown(made.file)}: {made.format}{where}: {counts}{lost}")

@@ -11,6 +11,7 @@ from ..drafts.finishing import finish
 from ..drafts.places import Value
 from ..drafts.result import Import
 from .files import MapFiles
+from .grids import Grid, grid_of
 from .objects import Objects
 from .pictures import TilePictures
 from .properties import WEIGHS, properties
@@ -27,17 +28,17 @@ def read(value: Value) -> Import:
         word = "template" if value.has("object") else "tileset"
         raise value.fail("unsupported", f"a {word} of Tiled alone; import the map that names it")
     upright = value.text("orientation", default="orthogonal") == "orthogonal"
-    if not upright:
-        draft.lose(value.need("orientation"), "only orthogonal maps lie as their objects say")
+    grid = grid_of(value)
     files = MapFiles(draft, value)
     tilesets = Tilesets(draft, value, files)
     pictures = TilePictures(draft, files, tilesets)
     objects = Objects(draft, files, tilesets, pictures)
-    cell = value.number("tilewidth", default=1.0), value.number("tileheight", default=1.0)
-    tiles = TileLayers(draft, tilesets, pictures, cell)
+    tiles = TileLayers(draft, tilesets, pictures, Grid((1.0, 1.0)) if grid is None else grid)
     layers = list(_layers(value, (0.0, 0.0)))
     lists = [[objects.whole(each) for each in layer.items("objects")] for layer, _ in layers]
     objects.weighs = any(WEIGHS in properties(each) for held in lists for each in held)
+    if not upright and any(lists):
+        draft.lose(value.need("orientation"), "only objects of orthogonal maps are where they say")
     last = max((i for i, held in enumerate(lists) if held), default=len(layers))
     for i, (layer, offset) in enumerate(layers):
         kind = layer.text("type")
@@ -49,18 +50,20 @@ def read(value: Value) -> Import:
             pictures.add_image(layer, offset, order)
         elif upright:
             tiles.add(layer, offset, order)
+        elif grid is not None:
+            tiles.add_picture(layer, offset, order)
         else:
             draft.lose(layer, "layers of tiles of such maps are left out")
     pictures.finish()
     if not draft.bodies:
-        _add_area(draft, value, cell)
+        _add_area(draft, value, tiles.grid)
     _world(draft, value)
     return finish(draft)
 
 
-def _add_area(draft: Draft, value: Value, cell: Point) -> None:
+def _add_area(draft: Draft, value: Value, grid: Grid) -> None:
     """A body for a map without any, since a scene has at least one."""
-    size = [max(value.number(side) * cell[i], 1.0) for i, side in enumerate(("width", "height"))]
+    size = [max(side, 1.0) for side in grid.extent(value.whole("width"), value.whole("height"))]
     entry: Entry = {"type": "static", "shape": {"box": size, "sensor": True}, "visible": False}
     entry["position"] = [size[0] / 2, size[1] / 2]
     draft.fields["camera"] = {"mode": "region", "rect": [[0.0, 0.0], size]}

@@ -30,6 +30,7 @@ _NUMBERS = frozenset(
         "rotation",
         "spacing",
         "tileheight",
+        "hexsidelength",
         "tileid",
         "tilewidth",
         "width",

@@ -17,6 +17,7 @@ from ..drafts.geometry import rounded
 from ..drafts.places import Value
 from .cells import Cell
 from .files import MapFiles
+from .grids import Grid
 from .properties import properties
 from .tilesets import DIAGONAL, FLIP_X, FLIP_Y, NUMBER, TURNED, Tile, Tilesets, is_part
 
@@ -149,7 +150,7 @@ class TilePictures:
         self,
         layer: Value,
         cells: Sequence[Cell],
-        cell: tuple[float, float],
+        grid: Grid,
         offset: Point,
         order: float,
     ) -> bool:
@@ -171,8 +172,8 @@ class TilePictures:
                 missing.add(str(error))
                 continue
             x, y = (0.0, 0.0) if tile is None else tile.tileset.offset
-            left = round(column * cell[0] + x)
-            placed.append((left, round((row + 1) * cell[1] - image.height + y), image))
+            left, bottom = grid.corner(column, row)
+            placed.append((round(left + x), round(bottom - image.height + y), image))
             if tile is not None and tile.value is not None and tile.value.has("animation"):
                 missing.add("tiles with an animation show their first picture")
         for reason in sorted(missing):

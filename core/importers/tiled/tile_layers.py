@@ -11,6 +11,7 @@ from ...scene.model import Point
 from ..drafts.draft import Draft, Entry
 from ..drafts.places import Value
 from .cells import MOST_CELLS, Cell, cells_of
+from .grids import Grid
 from .outlines import Merger, TileOutline, box_outline, mirrored, outline_of
 from .pictures import TilePictures
 from .properties import properties, put_properties
@@ -39,9 +40,38 @@ class TileLayers:
     draft: Draft
     tilesets: Tilesets
     pictures: TilePictures
-    cell: tuple[float, float]
+    grid: Grid
     left: int = MOST_CELLS
     _outlines: dict[tuple[int, bool], TileOutline] = field(default_factory=dict)
+
+    @property
+    def cell(self) -> Point:
+        """The size of a cell."""
+        return self.grid.cell
+
+    def add_picture(self, layer: Value, offset: Point, order: float) -> None:
+        """Add the picture of a layer whose cells are no boxes, without the shapes of its tiles."""
+        cells = cells_of(layer, self.left)
+        self.left -= len(cells)
+        flat, shaped = list[Cell](), False
+        for cell in cells:
+            tile = self.tilesets.find(cell[2])
+            if tile is not None:
+                flat.append(cell)
+                solid = _is_true({**properties(layer), **tile.properties}.get(SOLID))
+                shaped = (
+                    shaped
+                    or "body" in tile.properties
+                    or not self._outline(cell[2], tile, solid).empty
+                )
+        if shaped:
+            self.draft.lose(layer, "the shapes of tiles of such maps are left out")
+        if len(flat) < len(cells):
+            self.draft.lose(layer, "tiles of no tileset are left out")
+        if any(cell[2] & TURNED for cell in flat):
+            self.draft.lose(layer, "tiles of hexagons that are turned are upright")
+        behind = sorted(flat, key=lambda cell: self.grid.corner(cell[0], cell[1])[::-1])
+        self.pictures.draw_layer(layer, behind, self.grid, offset, order)
 
     def add(self, layer: Value, offset: Point, order: float) -> None:
         """Add a layer: the bodies of its shapes and its picture."""
@@ -69,7 +99,7 @@ class TileLayers:
             self.draft.lose(layer, f"{len(unknown)} kinds of tiles of no tileset are left out")
         if any(cell[2] & TURNED for cell in flat):
             self.draft.lose(layer, "tiles of hexagons that are turned are upright")
-        drawn = self.pictures.draw_layer(layer, flat, self.cell, offset, order)
+        drawn = self.pictures.draw_layer(layer, flat, self.grid, offset, order)
         for group in sorted(groups.values(), key=lambda group: -group.count):
             self._add_body(layer, name, group, drawn)
 
