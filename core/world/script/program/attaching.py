@@ -21,7 +21,6 @@ from ....scene.blocks.joints.spec import JointSpec
 from ....scene.blocks.joints.types import JOINT_TYPES
 from ....scene.blocks.places import to_local, to_world, turned_back
 from ....scene.event_model import Selector
-from ....scene.fragments import read_fragment
 from ....scene.model import WORLD, Body, Joint, Point, Scene, Shape
 from ....scene.values.portable_math import hypot
 from ...building.joint_rows import JOINTS, SHORTEST, placed_joints
@@ -202,6 +201,8 @@ class _Trial:
                     joint["bodies"], joint["anchors"], self.given["anchors"], strict=True
                 )
             ]
+        from ....scene.fragments import read_fragment  # which knows all that can be written
+
         basis = basis_of(self.scene)
         assert basis is not None
         categories = self.scene.collision.categories
