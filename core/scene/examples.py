@@ -49,6 +49,101 @@ WORDS = {
 """Of texts, by the keys of fields; what is not here is the name of a body."""
 
 
+VALUES: Mapping[str, Any] = {
+    # numbers
+    **dict.fromkeys(("linear_damping", "angular_damping", "amplitude"), 0.1),
+    **dict.fromkeys(("friction", "rolling_friction"), 0.4),
+    **dict.fromkeys(("scale", "opacity", "parallax", "volume", "gravity_scale"), 0.5),
+    **dict.fromkeys(("circle", "radius", "cooldown", "every", "life", "damping_ratio"), 0.5),
+    **dict.fromkeys(("density", "tangent_speed", "zoom", "mass"), 2),
+    "angle": 30,
+    "dt": 0.01,
+    "duration": 5,
+    "fps": 30,
+    "frequency": 4,
+    "lifetime": 3,
+    "max_force": 200,
+    "max_torque": 50,
+    "rate": 100,
+    "restitution": 0.6,
+    "rolling_resistance": 0.01,
+    "seed": 7,
+    "SpringInput.stiffness": 100,
+    "spread": 20,
+    "tolerance": 0.01,
+    "WorldInput.gravity": [0, -1.62],
+    "WorldInput.steps": 300,
+    # colours, files and words
+    "color": "tomato",
+    "outline": "black",
+    "tint": "lightblue",
+    "RenderInput.background": "#202428",
+    "color_key": "white",
+    "font": "letters.ttf",
+    "texture": "crate.png",
+    "TextureInput.scene": "pong.yaml",
+    "tags": ["red"],
+    "categories": ["player", "coin"],
+    "CollisionInput.ignore": [["player", "coin"]],
+    "CollisionInput.collide": [["player", "ground"]],
+    "label": "weight",
+    "unit": "m",
+    "x_label": "place",
+    "x_unit": "m",
+    "VariantInput.name": "smooth",
+    "UnitsInput.angle": "rad",
+    # names of objects
+    **dict.fromkeys(("AttachInput.name", "CopyInput.name"), "link"),
+    **dict.fromkeys(("SpawnInput.name", "SpawnerInput.name"), "drop"),
+    **dict.fromkeys(("CopyInput.what", "MoveInput.what"), "crate"),
+    "CopyInput.to": [3, 1],
+    "MoveInput.to": [3, 1],
+    "ActionInput.delete": "coin",
+    "ActionInput.add": {"score": 1},
+    "along": ["left", "right"],
+    "EmitterInput.while": "jet",
+    "EventInput.actuator": "jet",
+    "ControlInput.hold": "jet",
+    "dimension": ["ball", "wall"],
+    "vector": "ball.velocity",
+    "InstanceInput.controls": {"up": "w"},
+    "JointFields.joints": ["left", "right"],
+    "JointInput.joints": ["left", "right"],
+    "constraint": "bead_on_wire",
+    "numbers": {"radius": 2},
+    "BodyFields.points": {"tip": [1, 0]},
+    "BodyInput.points": {"tip": [1, 0]},
+    "tip": "hand.points.grip",
+    "ReachInput.target": "mouse",
+    "ReachInput.joints": ["elbow", "shoulder"],
+    "InstanceInput.vars": {"size": 0.5},
+    "SpawnInput.vars": {"size": 0.5},
+    "SpawnerInput.vars": {"size": 0.5},
+    # expressions
+    "plot": "ball.y",
+    "AnnotationInput.x": "ball.x",
+    "AnnotationInput.y": "ball.y",
+    "AnnotationInput.while": "=ball.speed > 1",
+    "mirror_while": "=hero.vx < 0",
+    "CollectInput.end": "=ball.x",
+    **dict.fromkeys((f"CollectInput.{word}" for word in ("max", "min", "mean")), "=ball.y"),
+    **dict.fromkeys((f"CollectInput.{word}" for word in ("first", "last", "count")), "=ball.y < 1"),
+    "CollectInput.integral": "=ball.speed",
+    **dict.fromkeys(("if", "unless"), "=ball.speed > 3"),
+    **dict.fromkeys(("that", "always", "eventually"), "=ball.y > 0"),
+    "win": "=score >= 3",
+    "lose": "=ball.y < -5",
+    "StudyInput.until": "=ball.x > 10",
+    "StudyInput.vary": {"vars.angle": [15, 30, 45]},
+    "StudyInput.collect": {"reach": "=ball.x"},
+    "observe": ["cart.x", "pole.angle"],
+    "act": {"push.force.x": [-10, 10]},
+    "TaskInput.start": {"pole.angle": "=uniform(-5, 5)"},
+    "reward": "=cart.x",
+}
+"""By keys of fields, or by the model and the key where keys of several models differ."""
+
+
 class Examples:
     """Makes examples for the fields of a schema.
 
@@ -66,7 +161,8 @@ class Examples:
                 if name == "SceneInput" and key in _TOP:
                     field["examples"] = [yaml.safe_load(_TOP[key])]
                 elif "examples" not in field:
-                    field["examples"] = [self.of(field, key)]
+                    found = VALUES.get(f"{name}.{key}", VALUES.get(key))
+                    field["examples"] = [self.of(field, key) if found is None else found]
             if "properties" in definition and name != "SceneInput":
                 definition["examples"] = [self.of_model(name)]
 

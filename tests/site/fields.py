@@ -23,6 +23,9 @@ context, with units and defaults. Wherever a number is, an expression may be too
 WORDS = 12
 """Words of an enumeration that are listed; all are in the field's description or its reference."""
 
+KINDS = {"boolean": "true or false", "integer": "whole number", "null": "null", "string": "text"}
+"""Types of JSON in words."""
+
 
 def fields_page() -> str:
     """The text of the page."""
@@ -106,9 +109,10 @@ def _values(node: Any, homes: dict[str, str]) -> Iterator[str]:
         yield _cell(node["description"])
     elif "type" in node:
         low, high = node.get("minimum", node.get("exclusiveMinimum")), node.get("maximum")
-        bounds = f" from {low}" if low is not None else ""
-        bounds += f" to {high}" if high is not None else ""
-        yield f"{node['type']}{bounds}"
+        bounds = f" from {low:.16g}" if low is not None else ""
+        bounds += f" to {high:.16g}" if high is not None else ""
+        kinds = node["type"] if isinstance(node["type"], list) else [node["type"]]
+        yield " or ".join(KINDS.get(kind, kind) for kind in kinds) + bounds
 
 
 def _title(name: str) -> str:

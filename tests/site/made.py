@@ -15,7 +15,8 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from html import escape
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
 
@@ -66,7 +67,9 @@ class Site:
         shutil.copy(HERE / "site.css", self.folder / "site.css")
 
     def fill_scenes(self, played: Sequence[str]) -> None:
-        """Write the pages of scenes."""
+        """Write the pages of scenes, and let the gallery lead to those that play."""
+        gallery = self.folder / "renders/index.html"
+        gallery.write_text(with_play(gallery.read_text("utf-8"), self.scenes, played), "utf-8")
         for path, scene in self.scenes.items():
             page = scenes.scene_page(path, scene, path in played)
             self.write(str(PurePosixPath(path).with_suffix(".md")), page)
@@ -112,6 +115,19 @@ class Site:
         title = PurePosixPath(name).name.capitalize()
         self.write(f"{name}/index.md", "\n".join([f"# {title}", "", *rows, ""]))
         return f"{name}/index.md"
+
+
+def with_play(gallery: str, found: Mapping[str, Scene], played: Sequence[str]) -> str:
+    """The gallery with a way back to the site, and a link to the page of each scene that plays."""
+    back = '<p class="lead"><a href="../">rigid, a 2D rigid body physics engine</a></p>'
+    gallery = gallery.replace("<h1>", f"{back}\n<h1>", 1)
+    for path in played:
+        stem = PurePosixPath(path).relative_to("scenes").with_suffix("").as_posix()
+        label = escape(f"Play with {found[path].name}")
+        play = f'<a class="play" href="../play/{stem}.html" aria-label="{label}">Play with it</a>'
+        card, mark, rest = gallery.partition(f'data-scene="{stem}"')
+        gallery = card + mark + rest.replace('<p class="more">', f'<p class="more">{play} ', 1)
+    return gallery
 
 
 def names_page() -> str:

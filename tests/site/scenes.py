@@ -66,7 +66,11 @@ def scene_page(path: str, scene: Scene, played: bool) -> str:
     elif files:
         still = files.get(".gif", files.get(".webp", files.get(".png", "")))
         film = f'<img src="{folder}{still}" class="film" alt="{title}">'
-    play = f'<a class="md-button" href="{up}play/{name}.html">Play it here</a>' if played else ""
+    play = (
+        f'<a class="md-button md-button--primary" href="{up}play/{name}.html">Play it here</a>'
+        if played
+        else ""
+    )
     about = (scene.description or "").strip()
     text = scene.text.rstrip().replace("```", "` ` `")
     return PAGE.format(title=scene.name, about=about, film=film, play=play, path=path, text=text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from rigid2d.core.scene import json_schema
@@ -17,7 +18,7 @@ pytest.importorskip("latex2mathml", reason="formulas of the site need it")
 
 from . import markdown
 from .fields import fields_page
-from .made import Site, names_page
+from .made import Site, names_page, with_play
 
 
 @pytest.fixture
@@ -80,6 +81,26 @@ def test_the_page_of_fields_has_each_field_with_an_example() -> None:
     assert all(len(row.split("|")) == 3 for _, row in rows)
     targets = re.findall(r"\]\(#(\w+)\)", page)
     assert [name for name in targets if f"{{#{name}}}" not in page] == []
+
+
+def test_kinds_of_values_are_named_in_words() -> None:
+    page = fields_page()
+    assert "['" not in page
+    assert "true or false" in page
+    assert not re.search(r" from \d+\.0\b", page)
+
+
+def test_the_gallery_leads_to_pages_that_play_and_back() -> None:
+    card = '<article data-scene="{}"><p class="more"><a class="yaml">YAML</a></p></article>'
+    page = "<h1>Scenes</h1>" + card.format("basics/hello") + card.format("basics/other")
+    scene = SimpleNamespace(name='A "first" scene')
+    path = "scenes/basics/hello.yaml"
+    made = with_play(page, {path: scene}, [path])  # type: ignore[dict-item]
+    assert made.index('<a href="../">') < made.index("<h1>")
+    assert re.findall(r'<p class="more"><a class="play" href="(.*?)"', made) == [
+        "../play/basics/hello.html"
+    ]
+    assert "Play with A &quot;first&quot; scene" in made
 
 
 def test_the_page_of_names_has_those_of_the_library() -> None:
