@@ -33,7 +33,7 @@ ON_LABELS, ON_ARROWS, ON_BODIES = 12.0, 1.2, 0.5
 """Costs of covering all of a label by others, by arrows, and by bodies."""
 RANK, LINE_COST, OUTSIDE = 0.6, 0.5, 1.0
 """Costs of the last place of the list, of a line, and of a label moved by its height."""
-KEPT = 0.35
+KEPT = 0.7
 """A place must be better by so much to be changed to."""
 EDGE = 2.0
 """Least distance from the picture's edges."""

@@ -290,8 +290,8 @@ class PanelPen:
         k, up, theme = self._k, panel.plot.up(), self._theme
         found = [
             (*peak, color)
-            for i, color in enumerate(panel.colors)
-            for peak in peaks_beyond(panel.plot.samples, i + 1, across, up)
+            for (_, row), color in zip(panel.plot.columns, panel.colors, strict=False)
+            for peak in peaks_beyond(panel.plot.samples, row, across, up)
         ]
         taken: list[tuple[float, float, bool]] = []
         for _, time, value, color in sorted(found, key=lambda each: (-each[0], each[1])):
