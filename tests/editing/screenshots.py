@@ -43,6 +43,9 @@ joints:
   roll: {type: wheel, bodies: [chassis, front], spring: {frequency: 4, damping_ratio: 0.7}}
   hinge: {type: revolute, bodies: [chassis, lid], anchor: [-1, 1.35], limits: [-20, 60],
     motor: {position: 30}}
+actuators:
+  jet: {type: thruster, body: roof, at: [0, 0.5], force: [3, 14]}
+  spin: {type: rotary_motor, body: coin, speed: 360, max_torque: 5}
 animations:
   wave: {type: loop, duration: 2, tracks: {hinge.motor.position: [[0, 0], [0.4, 45], [1, 0]]}}
 instances:
@@ -52,6 +55,7 @@ instances:
 STEPS: dict[str, tuple[int, int, str]] = {
     "select": (1180, 800, "e.select([{kind: 'body', name: 'roof'}])"),
     "joint": (1180, 800, "(e.select([{kind: 'joint', name: 'hinge'}]), p.chooseTab('tab-text'))"),
+    "forces": (1180, 700, "e.select([{kind: 'actuator', name: 'jet'}])"),
     "objects": (
         1180,
         800,

@@ -297,6 +297,9 @@ PHONE = {"width": 390, "height": 844}
 
 def test_axe_finds_no_fault(edit: Edit) -> None:
     whole, beside = None, ".side"  # the part of the page that is looked at
+    motion = "{type: loop, duration: 2, tracks: {hinge.motor.speed: [[0, 90], [1, 90]]}}"
+    edit.begin(f"{GROUND}{MACHINE}animations: {{wave: {motion}}}\n")
+    edit.say("document.getElementById('joint-sliders').open = true")
     blocks = ("collision", "animations", "events", "camera")[: tries(2, 4)]
     choose = (
         "(p.chooseTab('tab-blocks'), p.editor.blocks.choice.value ="

@@ -486,14 +486,14 @@ class Editor {
     if (this.grid.on && this.atStart) this.marks.grid(scene);
     this.files.drawTraced(scene);
     this.blocks.drawCategories(scene);
-    if (this.grid.overview) this.marks.overview(scene);
     if (this.atStart) {
+      if (this.grid.overview) this.marks.overview(scene);
       this.marks.selection(scene);
       this.tool.draw(scene);
       if (this.grid.hint && (this.tool.act || this.toolId !== "select")) this.marks.cross(scene.context, [scene.view.x(this.grid.hint[0]), scene.view.y(this.grid.hint[1])], GUIDE);
       if (this.cross) this.marks.cross(scene.context, [scene.view.x(this.cross[0]), scene.view.y(this.cross[1])], PIVOT, 10);
     }
-    if (this.grid.ruler) this.marks.ruler(scene);
+    if (this.grid.ruler && this.atStart) this.marks.ruler(scene);  // the run shows the game's own picture alone
     this.bar.tellStatus();
   }
 }

@@ -99,7 +99,7 @@ class Hands {
   // A click in the small view of all moves the picture there.
   onMap(event) {
     const {editor} = this, {map} = editor.marks, [x, y] = editor.player.picture.place(event);
-    if (!editor.grid.overview || !map || !isIn(map.box, x, y) || editor.tool.handleAt?.({x, y})) return false;
+    if (!editor.grid.overview || !editor.atStart || !map || !isIn(map.box, x, y) || editor.tool.handleAt?.({x, y})) return false;
     const [mx, my] = map.back(x, y), {picture} = editor.player;
     picture.free = {x: mx, y: my, scale: editor.view.scale};
     editor.changed();

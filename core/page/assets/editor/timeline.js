@@ -124,7 +124,7 @@ class TimeLine {
     const object = editor.schemas.objectOf(editor.schemas.at(path)), own = Object.fromEntries(Object.entries(animation).filter(([key]) => key !== "tracks"));
     const position = element("input", {type: "range", min: "0", max: "1", step: "0.05", value: String(this.at), "aria-label": `Time for new keys of ${name}`, input: () => { at.textContent = Number(position.value).toFixed(2); this.goTo(Number(position.value), animation); }});
     const at = element("output", {}, this.at.toFixed(2));
-    const head = element("div", {class: "row"}, element("h3", {}, name), element("span", {class: "quiet"}, `${animation.type ?? ""} ${flowOf(animation.duration)}`), element("span", {class: "space"}),
+    const head = element("div", {class: "row"}, element("h2", {}, name), element("span", {class: "quiet"}, `${animation.type ?? ""} ${flowOf(animation.duration)}`), element("span", {class: "space"}),
       element("button", {type: "button", class: "close", "aria-label": `Delete ${name}`, click: () => editor.edit({edit: "delete", what: [path]})}, "×"));
     const rows = Object.entries(tracks).map(([track, value]) => this.track(name, track, this.keysOf(value)));
     const more = element("details", {class: "nested"}, element("summary", {}, "Type, duration, easing"), new FieldList(editor, path, object, own, {skip: ["tracks"]}).box);
