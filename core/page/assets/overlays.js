@@ -169,7 +169,7 @@ class Overlays {
       if (!visible || !kinds.includes(kind) || !moment.acting[a] || !(size > 0)) continue;
       const long = 14 * view.unit * Math.sqrt(size / data.weight) / size;
       for (const body of bodies) {
-        if (!isThere(moment, body)) continue;
+        if (!isThere(moment, body) || this.source.veiled?.has(body)) continue;
         const [x, y] = at ? placed(moment, body, ...at) : centerOf(this.source, moment, body);
         let [fx, fy] = force;
         if (kind === "thruster") {
