@@ -44,7 +44,7 @@ PROGRAM = (
     *("run_births.js", "run_link.js"),
 )
 WORKER = (
-    *("run_notes.js", "run_sprites.js", "run_camera.js", "run_particles.js"),
+    *("run_notes.js", "run_sprites.js", "run_trails.js", "run_camera.js", "run_particles.js"),
     "run_worker.js",
 )
 """The files of the worker, after those of the engine."""
@@ -97,6 +97,7 @@ def live_page(
             "vars": _variables(scene, sliders, own_settings(scene)),
             "notes": notes,
             "sprites": sprites_of(stage.sprites, readings),
+            "trails": {"rows": stage.trailed, "near": stage.near},
             "particles": [_emitter(each, scene, first) for each in scene.particles.values()],
             "told": [
                 {"time": 0, "kind": "warning", "text": each} for each in _told(scene, left_out)

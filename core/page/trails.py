@@ -17,11 +17,15 @@ from .sketch import Magnification
 
 
 class Trails:
-    """The paths of bodies with trails, in the rows of a page."""
+    """The paths of bodies with trails, in the rows of a page.
+
+    Attributes:
+        near: how near to others a position is that they leave out, in scene units.
+    """
 
     def __init__(self, scene: Scene, overlays: Sequence[str], drawn: Magnification) -> None:
         self._scene, self._everyone = scene, "trails" in overlays
-        self._near = SMOOTH * drawn.unit / drawn.scale
+        self.near = SMOOTH * drawn.unit / drawn.scale
         self._walks = Walks()
         self._of: tuple[Scene, list[tuple[str, int]]] | None = None
 
@@ -35,7 +39,7 @@ class Trails:
         if not rows:
             return []
         number = dict(zip(now.bodies, cast.bodies(frame), strict=True))
-        found = self._walks.follow(frame, rows, self._near)
+        found = self._walks.follow(frame, rows, self.near)
         return [(int(number[name]), place) for name, place in found]
 
 

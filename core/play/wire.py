@@ -36,6 +36,7 @@ from ..render.minimap import on_map
 from ..render.objects.particles import Particles
 from ..render.renderer import line_unit
 from ..scene.model import Body, Scene
+from ..scene.readings import trailed
 from ..view.boxes import Box
 from ..view.camera import Camera, View
 from ..view.strips import insets_of
@@ -115,6 +116,17 @@ class Stage:
     def sprites(self) -> Mapping[int, Sprite]:
         """The items whose picture changes."""
         return self._looks.sprites
+
+    @property
+    def trailed(self) -> list[int]:
+        """The rows of the scene's own bodies that have a trail."""
+        names = [*self._scene.bodies]
+        return [names.index(name) for name in trailed(self._scene)]
+
+    @property
+    def near(self) -> float:
+        """How near to others a position is that a trail leaves out."""
+        return self._trails.near
 
     def pieces(self) -> list[list[str | tuple[str, str]]]:
         """The pieces of the texts of all annotations."""

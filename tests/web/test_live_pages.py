@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from rigid2d.core import build, load
 from rigid2d.core.errors import UsageError
@@ -16,6 +17,9 @@ from rigid2d.core.live import live_page
 from rigid2d.core.live import module as module_of
 from rigid2d.core.page.replay import Style
 from rigid2d.core.play.wire import Stage
+from rigid2d.core.render.marks.trails import Walks
+from rigid2d.core.scene.readings import trail_readings
+from rigid2d.core.world import run
 
 from tests.scenes import ROOT
 from tests.web.engine import need_module
@@ -225,6 +229,40 @@ def test_sheets_show_the_pictures_that_the_run_shows(browser: Any, tmp_path: Pat
     frame = world.frame()
     assert [tuple(each) for each in found] == [(k, s.picture(frame)) for k, s in sprites.items()]
     assert len({picture for _, picture in found}) > 1
+
+
+TRAIL = """\
+rigid: 1
+world: {duration: 4, gravity: [0, 0], dt: =1/120}
+bodies: {stone: {shape: {circle: 0.2}, position: [2, 0], velocity: [0, 6], trail: {length: 2}}}
+joints: {string: {type: distance, bodies: [world, stone], anchor: [0, 0]}}
+camera: {mode: region, rect: [[-3, -3], [3, 3]]}
+"""
+
+
+def test_trails_have_the_positions_of_steps_and_go_back_with_the_run(
+    browser: Any, tmp_path: Path
+) -> None:
+    need_module()
+    path = tmp_path / "trail.yaml"
+    path.write_text(TRAIL, encoding="utf-8")
+    tab = open_page(browser, tmp_path / "page.html", path, plays=False)
+    kept = "rigid.player.source.walks.of.get(0)"
+    for time in (3, 1):
+        tab.evaluate(f"rigid.link.ask({{do: 'seek', time: {time}}})")
+        wait_for(tab, f"rigid.player.time === {time}")
+    found = tab.evaluate(kept)
+    tab.close()
+    scene = load(path)
+    frames = run(scene, fps=30, watched=trail_readings(scene))
+    stage = Stage(1, scene, build(scene).frame())
+    walks, wanted = Walks(), list[Any]()
+    for frame in frames:
+        wanted += [place for _, place in walks.follow(frame, [("stone", 0)], stage.near)]
+    wanted = [place for place in wanted if place[0] < 1.0]
+    assert len(wanted) > 25
+    assert np.array(found[: len(wanted)]) == pytest.approx(np.array(wanted), abs=1e-9)
+    assert found[-1][0] <= 1.0
 
 
 def test_vectors_and_dimensions_are_drawn(browser: Any, tmp_path: Path) -> None:

@@ -78,6 +78,8 @@ class Run {
     this.particles = new Particles(page.particles);
     this.notes = new Notes(page.notes, world.about.yDown ? 1 : -1, world.about.length);
     this.sprites = new Sprites(page.sprites);
+    this.trails = new Trails(page.trails);
+    this.follow();
     this.camera = new Camera(page.camera);
   }
 
@@ -95,6 +97,7 @@ class Run {
       return;
     }
     this.history.see(this.world);
+    this.follow();
     for (const {step, kind, a, b, amount} of this.world.takeEvents()) {
       if (kind === "sound" && this.hears && this.goal === null) this.plays.push([a, amount]);
       this.told.push({time: step * this.world.dt, kind, text: a && b ? `${a}, ${b}` : a || b});
@@ -102,6 +105,8 @@ class Run {
     this.told = this.told.slice(-EVENTS_KEPT);
     if (this.world.outcome) this.playing = false;
   }
+
+  follow() { if (this.page.trails.rows.length) this.trails.follow(this.world.time, this.world, this.cast.slots); }
 
   // Whether a player may do anything now.
   get mayAct() { return this.goal === null && !this.trouble && !this.world.outcome; }
@@ -277,7 +282,7 @@ class Run {
     const texts = noted.length ? new TextEncoder().encode(JSON.stringify(noted)) : [];
     const shown = this.sprites.at(world.time, readings), {time, switched} = world, acting = forces.map(({name, start, until, enabled}) => (start <= time && time < until && (switched[name] ?? enabled) ? 1 : 0));
     const sparks = page.particles.length ? this.particles.at({time, poses, velocities, alive, acting}) : [];
-    const doubles = 6 + 6 + 3 * n + values.length + shifts.length + 1, floats = 3 * n + 3 * m + (contacts ? 7 * count : 0), ints = contacts ? 2 * count : 0;
+    const trails = this.trails.take(), doubles = 6 + 6 + 3 * n + values.length + shifts.length + 1 + trails.length, floats = 3 * n + 3 * m + (contacts ? 7 * count : 0), ints = contacts ? 2 * count : 0;
     const probes = this.page.probes ? 1 : 0;
     const buffer = new ArrayBuffer(8 * doubles + 4 * (floats + ints + shown.length + 4 * sparks.length + probes) + n + m + forces.length + texts.length);
     const wide = new Float64Array(buffer, 0, doubles), view = this.camera.view(world.time, poses, alive), energy = world.energy;
@@ -290,6 +295,7 @@ class Run {
     }
     wide.set(values, at);
     wide.set(shifts, at + values.length);
+    wide.set([trails.length / 4, ...trails], at + values.length + shifts.length);
     at = 8 * doubles;
     const narrow = new Float32Array(buffer, at, floats);
     for (let i = 0; i < n; i++) for (let k = 0; k < 3; k++) narrow[3 * i + k] = velocities[3 * slots[i] + k] ?? 0;
