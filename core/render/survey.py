@@ -39,9 +39,9 @@ class Survey(survey.Survey):
         for part in self._annotations.parts(frame) if self._annotations else ():
             if not all(isfinite(x) and isfinite(y) for x, y in part.points):
                 continue
-            if part.by_picture:
-                (x, y), (end_x, end_y) = part.points
-                self._arrows.append((x, y, end_x - x, end_y - y))
-                continue
-            for x, y in part.points:
+            first = part.points[:1] if part.measured else part.points
+            for x, y in first:
                 self._marks = union(self._marks, (x, y, x, y))
+            if part.measured:
+                (x, y), (end_x, end_y) = part.points
+                self._arrows.append((x, y, end_x - x, end_y - y, part.by_picture))

@@ -52,7 +52,9 @@ unless it takes no more than ``SPREAD`` times what there is at the start."""
 ARROW = 1.0 / 8.0
 """The length of the mean weight without a scale, as a share of the picture's smaller side."""
 LONGEST = 0.4
-"""What a view has of an arrow at most, as a share of its width and height."""
+"""What a view has of an arrow at most, as a share of its width and height,"""
+LONGEST_GIVEN = 0.8
+"""and of one with a given scale, as shares of those without arrows: a blow makes it no larger."""
 ROUNDS = 3
 """The view and the arrows that depend on it are found by so many rounds."""
 
@@ -79,7 +81,8 @@ class Survey:
         self._energies: list[tuple[float, float]] = []
         self._there: Scene = scene
         self._births = self._marks = NOWHERE
-        self._arrows: list[tuple[float, float, float, float]] = []  # starts, ways in length units
+        # Of arrows the starts, the ways, and whether these depend on the picture.
+        self._arrows: list[tuple[float, float, float, float, bool]] = []
         self._plots = PlotBounds(scene)
         for frame in frames:
             self.add(frame)
@@ -179,22 +182,29 @@ class Survey:
             if is_somewhere(more):
                 moving = _grown(moving, np.array([more]), start, largest)
         moving = union(moving, merged(np.array(whole))) if whole else moving
-        box = fit_around(self._scene, moving, fixed, WIDE, BESIDE)
+        plain = box = fit_around(self._scene, moving, fixed, WIDE, BESIDE)
         for _ in range(ROUNDS if self._arrows else 0):
-            tips = _grown(moving, self._tips(box), start, largest)
+            tips = _grown(moving, self._tips(plain, box), start, largest)
             box = fit_around(self._scene, tips, fixed, WIDE, BESIDE)
         return box
 
-    def _tips(self, box: Box) -> Float64:
-        """[n, 4] the tips of arrows whose lengths depend on the picture, if that shows a box."""
-        width, height = self._scene.render.size
-        scale = (1.0 - 2.0 * MARGIN) * fitting_scale(box, (width, height))
+    def _tips(self, plain: Box, box: Box) -> Float64:
+        """[n, 4] the tips of arrows where the picture shows a box, and a plain one without them."""
         arrows = np.array(self._arrows)
-        ways = arrows[:, 2:] * ARROW * min(width, height) / scale / self._scene.world.length_unit
-        most = LONGEST * np.array([width, height]) / scale
+        loose = arrows[:, 4] > 0.0
+        before, view = self._view_size(plain), self._view_size(box)
+        unit = ARROW * view.min() / self._scene.world.length_unit
+        ways = arrows[:, 2:4] * np.where(loose, unit, 1.0)[:, None]
+        most = np.where(loose[:, None], LONGEST * view, LONGEST_GIVEN * before)
         ways /= np.maximum(np.abs(ways) / most, 1.0).max(axis=1, keepdims=True)
         tips = arrows[:, :2] + ways
         return np.concatenate([tips, tips], axis=1)
+
+    def _view_size(self, box: Box) -> Float64:
+        """Width and height of a view that shows a box."""
+        size = np.array(self._scene.render.size, np.float64)
+        scale = (1.0 - 2.0 * MARGIN) * fitting_scale(box, (float(size[0]), float(size[1])))
+        return size / scale
 
     def _counted_rows(self) -> NDArray[np.intp]:
         return np.flatnonzero(~self._static & self._visible)

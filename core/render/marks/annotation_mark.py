@@ -49,7 +49,8 @@ class MarkPart:
         tone: its colour where the scene gives none: one of the theme's, or fixed; empty for that of
             all parts.
         thin: whether it is a component of another one.
-        by_picture: whether its length depends on the picture.
+        measured: whether it is an arrow of a quantity with a unit,
+        by_picture: and its length depends on the picture.
     """
 
     points: Points
@@ -57,6 +58,7 @@ class MarkPart:
     key: str = ""
     tone: str = ""
     thin: bool = False
+    measured: bool = False
     by_picture: bool = False
 
     def with_text(self, text: str) -> MarkPart:

@@ -247,7 +247,8 @@ class ArrowMark(Mark):
         unit, tone = look.unit, look.tone
         points = self._within(start, (scale * vector[0], scale * vector[1]), unit)
         loose = self.what.scale is None and _kind_of(unit) in self._places.by_picture
-        return MarkPart(points, text, key=key, tone=tone, thin=thin, by_picture=loose)
+        kind = {"measured": bool(unit), "by_picture": loose}
+        return MarkPart(points, text, key=key, tone=tone, thin=thin, **kind)
 
     def _within(self, start: Pixel, way: Vector, unit: str) -> tuple[Pixel, ...]:
         """The ends of an arrow; of one that would leave the picture, which is cut, and those
