@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from ..arguments import checked, iterable, one_of, text
 from ..record.frame import Frame, check_frame
-from ..scene.model import Body, Scene
+from ..scene.model import Body, Point, Scene
 from ..scene.readings import ENERGIES
 from .boxes import NOWHERE, BodyBoxes, Box, box_of, extent, is_somewhere, merged, union
 from .camera import MARGIN, View, fitting_scale
@@ -55,6 +55,8 @@ LONGEST = 0.4
 """What a view has of an arrow at most, as a share of its width and height,"""
 LONGEST_GIVEN = 0.8
 """and of one with a given scale, as shares of those without arrows: a blow makes it no larger."""
+ROD, ROD_PIECES, MOST_RODS = 12.0, 16, 200
+"""A rod counts as so wide, in pixels, in so many pieces; more rods than that do not count."""
 ROUNDS = 3
 """The view and the arrows that depend on it are found by so many rounds."""
 
@@ -73,6 +75,7 @@ class Survey:
         self._find = BodyBoxes(scene, hidden=True)
         self._static = _rows(scene, lambda body: body.kind == "static")
         self._visible = _rows(scene, lambda body: body.visible)
+        self._rods = _rods(scene)
         self._names = {name: row for row, name in enumerate(scene.bodies)}
         self._pieces: list[Float64] = []  # [bodies, 4] each
         self._frames_each = 1
@@ -235,7 +238,8 @@ class Survey:
     def covered(self, view: View, part: Box) -> float:
         """Return the covered share of a part of the picture, in pixels: 0 to 1 on average.
 
-        Moving bodies count for each frame, fixed ones only half, since they may be covered.
+        Moving bodies, rods, ropes and springs count for each frame, fixed bodies only half, since
+        they may be covered.
         """
         area = (part[2] - part[0]) * (part[3] - part[1])
         total = 0.0
@@ -248,7 +252,24 @@ class Survey:
             over = np.clip(wide, 0.0, None) * np.clip(high, 0.0, None)
             over = np.where(self._visible & np.isfinite(boxes).all(axis=1), over, 0.0)
             total += float((over * np.where(self._static, 0.5, 1.0)).sum())
+            total += self._rods_in(xs.mean(axis=1), ys.mean(axis=1), view, part)
         return total / (area * max(len(self._pieces), 1))
+
+    def _rods_in(self, xs: Float64, ys: Float64, view: View, part: Box) -> float:
+        """The area of rods in a part of the picture; bodies have their middles there, in pixels."""
+        if not self._rods:
+            return 0.0
+        ends = np.array(
+            [
+                [view.pixel(*end) if isinstance(end, tuple) else (xs[end], ys[end]) for end in rod]
+                for rod in self._rods
+            ]
+        )
+        shares = (np.arange(ROD_PIECES) + 0.5)[:, None] / ROD_PIECES
+        points = ends[:, None, 0] + shares * (ends[:, None, 1] - ends[:, None, 0])
+        inside = ((points > part[:2]) & (points < part[2:])).all(axis=2).mean(axis=1)
+        long = np.hypot(*(ends[:, 1] - ends[:, 0]).T)
+        return float(np.where(inside > 0.0, inside * long, 0.0).sum()) * ROD
 
 
 class SharedSurvey(Survey):
@@ -295,6 +316,17 @@ def _rows(scene: Scene, which: Callable[[Body], bool]) -> Bool:
 def _is_slope(box: Box) -> bool:
     wide, high = box[2] - box[0], box[3] - box[1]
     return min(wide, high) > SLOPE * max(wide, high)
+
+
+def _rods(scene: Scene) -> list[tuple[int | Point, int | Point]]:
+    """The ends of rods, ropes and springs: rows of bodies, or points of the world."""
+    rows = {name: row for row, name in enumerate(scene.bodies)}
+    found = [
+        (rows.get(joint.body_a, joint.anchor_a), rows.get(joint.body_b, joint.anchor_b))
+        for joint in scene.joints.values()
+        if joint.kind == "distance" and joint.visible
+    ]
+    return found if len(found) <= MOST_RODS else []
 
 
 def _both(first: Float64, second: Float64) -> Float64:

@@ -270,3 +270,15 @@ def test_fit_leaves_room_for_a_plot_that_would_hide_bodies(scene_of, frame_of, s
     assert bool(room) == (size[0] == 160)
     shown = Renderer(scene, survey=survey, size=size).look(frames[0])
     assert shown.scale == pytest.approx(views[1].scale)
+
+
+def test_a_rod_covers_what_is_behind_it(scene_of, frame_of, shapes):
+    rod = model.Joint("rod", "distance", "world", "b", (0.0, 4.0), (0.0, 0.0), length=4.0)
+    bodies = {"b": body(shapes["disc"](0.2))}
+    view = View(20.0, 100.0, -20.0, 100.0)
+    part = (80.0, 30.0, 120.0, 70.0)  # 40 pixels square, across the middle of the rod
+    covered = [
+        Survey(scene, [frame_of(scene)]).covered(view, part)
+        for scene in (scene_of(bodies), scene_of(bodies, {"rod": rod}))
+    ]
+    assert covered == [0.0, pytest.approx(12.0 / 40.0)]
