@@ -237,5 +237,6 @@ def own_settings(scene: Scene) -> int:
 
 def _told(scene: Scene, notes: list[str]) -> list[str]:
     """Parts of a picture that this page does not draw, for its list of events."""
-    found = [*notes, *(["probes"] if scene.probes else [])]
+    others = {"probes": bool(scene.probes), "variants": scene.compare is not None}
+    found = [*notes, *(name for name, is_there in others.items() if is_there)]
     return [f"not drawn on live pages: {', '.join(found)}"] if found else []

@@ -214,6 +214,22 @@ def test_texts_and_plots_are_written(browser: Any, tmp_path: Path) -> None:
     assert 0.4 < values[0] < 1.1
 
 
+def test_particles_that_came_on_the_way_to_a_time_are_there(browser: Any, tmp_path: Path) -> None:
+    need_module()
+    path = ROOT / "scenes" / "living" / "hop.yaml"
+    tab = open_page(browser, tmp_path / "page.html", path, plays=False)
+    tab.evaluate("rigid.link.ask({do: 'seek', time: 1})")
+    wait_for(tab, "rigid.player.time === 1")
+    ages = tab.evaluate(
+        "() => { const {count, numbers} = rigid.player.source.moment.sparks;"
+        " return Array.from({length: count}, (_, k) => [numbers[4 * k], numbers[4 * k + 3]]) }"
+    )
+    tab.close()
+    of_first = [age for row, age in ages if row == 0]
+    assert min(of_first) < 0.1
+    assert max(of_first) > 0.9
+
+
 def test_sheets_show_the_pictures_that_the_run_shows(browser: Any, tmp_path: Path) -> None:
     need_module()
     path = ROOT / "scenes" / "games" / "gem_run.yaml"

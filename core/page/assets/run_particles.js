@@ -74,8 +74,10 @@ class Emitting {
 class Particles {
   constructor(given) { this.emitting = given.map((each, number) => new Emitting(each, number)); }
 
+  follow(moment) { for (const each of this.emitting) each.follow(moment); }
+
   at(moment) {
-    for (const each of this.emitting) each.follow(moment);
+    this.follow(moment);
     return this.emitting.flatMap((each) => [...each.places(moment.time)]);
   }
 }

@@ -106,7 +106,23 @@ class Run {
     if (this.world.outcome) this.playing = false;
   }
 
-  follow() { if (this.page.trails.rows.length) this.trails.follow(this.world.time, this.world, this.cast.slots); }
+  // After each step; particles that fly by are seen at moments, and on the way to one at each step.
+  follow() {
+    if (this.page.trails.rows.length) this.trails.follow(this.world.time, this.world, this.cast.slots);
+    if (this.page.particles.length && this.goal !== null) this.particles.follow(this.flying());
+  }
+
+  // What particles come by.
+  flying() {
+    const {time, poses, velocities, alive} = this.world;
+    return {time, poses, velocities, alive, acting: this.acting()};
+  }
+
+  // Whether each actuator acts.
+  acting() {
+    const {time, switched} = this.world;
+    return this.page.forces.map(({name, start, until, enabled}) => (start <= time && time < until && (switched[name] ?? enabled) ? 1 : 0));
+  }
 
   // Whether a player may do anything now.
   get mayAct() { return this.goal === null && !this.trouble && !this.world.outcome; }
@@ -280,8 +296,8 @@ class Run {
     const readings = page.notes.length || page.sprites.length ? world.readings : [];
     const {values, rows: noted} = page.notes.length ? this.notes.at({time: world.time, readings, poses, alive}) : {values: [], rows: []};
     const texts = noted.length ? new TextEncoder().encode(JSON.stringify(noted)) : [];
-    const shown = this.sprites.at(world.time, readings), {time, switched} = world, acting = forces.map(({name, start, until, enabled}) => (start <= time && time < until && (switched[name] ?? enabled) ? 1 : 0));
-    const sparks = page.particles.length ? this.particles.at({time, poses, velocities, alive, acting}) : [];
+    const shown = this.sprites.at(world.time, readings), acting = this.acting();
+    const sparks = page.particles.length ? this.particles.at(this.flying()) : [];
     const trails = this.trails.take(), doubles = 6 + 6 + 3 * n + values.length + shifts.length + 1 + trails.length, floats = 3 * n + 3 * m + (contacts ? 7 * count : 0), ints = contacts ? 2 * count : 0;
     const probes = this.page.probes ? 1 : 0;
     const buffer = new ArrayBuffer(8 * doubles + 4 * (floats + ints + shown.length + 4 * sparks.length + probes) + n + m + forces.length + texts.length);
