@@ -25,6 +25,17 @@ def test_a_drag_changes_two_numbers_and_nothing_else(edit: Edit) -> None:
     assert edit.text == GROUND.replace("position: [4, 0.5]", "position: [2, 1.5]")
 
 
+def test_shift_moves_what_is_selected_along_an_axis_and_a_click_drops_it(edit: Edit) -> None:
+    edit.click((4, 0.5))
+    edit.tab.keyboard.down("Shift")
+    edit.makes((4, 0.5), (6, 0.9))
+    assert edit.tree["bodies"]["crate"]["position"] == [6, 0.5]
+    assert edit.say("p.editor.paths()") == ["bodies.crate"]
+    edit.click((6, 0.5))
+    edit.tab.keyboard.up("Shift")
+    assert edit.say("p.editor.paths()") == []
+
+
 def test_a_car_is_built_by_mouse_and_drives(edit: Edit) -> None:
     edit.tool("b")
     edit.makes((-5, 1), (-2, 1.5))

@@ -168,12 +168,14 @@ class SelectTool extends Tool {
       if (!p.shift) editor.select([]);
       return;
     }
-    const isIn = editor.isSelected(object);
-    if (p.shift && !p.isKey) editor.select(isIn ? editor.selection.filter((each) => !editor.isSame(each, object)) : [...editor.selection, object]);
-    else if (!isIn) editor.select([object]);
+    const isIn = editor.isSelected(object), adds = p.shift && !p.isKey, isOff = isIn && adds;
+    if (!isIn) editor.select(adds ? [...editor.selection, object] : [object]);
+    else if (isOff && object.kind !== "body") this.drop(object);
     if (object.kind !== "body") return;
-    this.act = {kind: "move", copies: p.ctrl, from: p, rows: new Set(editor.rows()), poses: editor.poses(), object, only: isIn && !p.shift && editor.selection.length > 1};
+    this.act = {kind: "move", copies: p.ctrl, from: p, rows: new Set(editor.rows()), poses: editor.poses(), object, isOff, only: isIn && !p.shift && editor.selection.length > 1};
   }
+
+  drop(object) { this.editor.select(this.editor.selection.filter((each) => !this.editor.isSame(each, object))); }
 
   drag(p) {
     const {act} = this;
@@ -230,7 +232,8 @@ class SelectTool extends Tool {
     if (!act) return;
     if (!act.moved) {
       const below = act.point || act.from && act.kind === "turn" ? editor.objectAt(p) : null;  // a click on a handle is one on what is below it
-      if (act.only) editor.select([act.object]);
+      if (act.isOff) this.drop(act.object);  // what is selected is moved along an axis, too
+      else if (act.only) editor.select([act.object]);
       else if (below && !editor.isSelected(below)) editor.select([below]);
       return;
     }
