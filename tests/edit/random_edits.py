@@ -300,7 +300,7 @@ def differing(old: Scene, new: Scene) -> set[str]:
     """The fields of a scene that differ, and of sections the names of objects."""
     found = set()
     for field in fields(Scene):
-        if field.name in UNSEEN:
+        if field.name in UNSEEN or not field.compare:
             continue
         a, b = getattr(old, field.name), getattr(new, field.name)
         if field.name == "expect":
