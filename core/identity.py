@@ -9,10 +9,8 @@ beside it, and not by the version alone. How a module was compiled changes no bi
 from __future__ import annotations
 
 import re
-import subprocess
 from functools import cache
 from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 DECISIVE = (
@@ -39,6 +37,8 @@ def engine_hash() -> str:
 
 def package_version() -> str:
     """The version of the installed package."""
+    from importlib.metadata import PackageNotFoundError, version  # slow to import
+
     try:
         return version("rigid2d")
     except PackageNotFoundError:
@@ -61,6 +61,8 @@ def commit_of(number: str, root: Path) -> str:
 
 def _head(root: Path) -> str:
     """The commit that is checked out, followed by ``-dirty`` where files were changed since."""
+    import subprocess
+
     command = ["git", "-C", str(root), "describe", "--always", "--dirty", "--abbrev=12"]
     try:
         done = subprocess.run(

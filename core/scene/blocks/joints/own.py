@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...building.scope import Scope
 from ...model import Body, Joint
@@ -18,6 +17,9 @@ from ...values.broken import BROKEN, Stop
 from ...values.kinds import nearest
 from ..placement import Placement
 from .spec import Ends, Get
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "rigid.constraints"
 """The group of entry points."""
@@ -31,6 +33,8 @@ class NoConstraintError(Exception):
 
 def known_constraints() -> dict[str, EntryPoint]:
     """All constraints by name; built-in ones cannot be replaced."""
+    from importlib.metadata import EntryPoint, entry_points  # slow to import
+
     found = {each.name: each for each in entry_points(group=GROUP)}
     return found | {name: EntryPoint(name, at, GROUP) for name, at in SHIPPED.items()}
 
