@@ -15,7 +15,7 @@ from ..scene.model import Body, Scene
 
 Float64 = NDArray[np.float64]
 
-MOST_READ = 1_000_000
+MOST_READ = 500_000
 """Poses are read at every step of a run with at most so many of them."""
 MOST_KEPT = 60_000
 """A page holds at most about so many poses between its frames; for fewer, lines may be farther
@@ -48,7 +48,7 @@ def filled(
         id(s): np.array([_reach(b) for b in s.bodies.values()]) for s in _scenes(scene, frames)
     }
     kept: list[list[int]] = [[] for _ in intervals]
-    for _ in range(12):
+    for _ in range(6):
         for k, (before, steps) in enumerate(zip(frames, intervals, strict=False)):
             kept[k] = (
                 [] if steps is None else _needed(*steps, reach[id(before.scene or scene)], near)
@@ -56,7 +56,7 @@ def filled(
         bodies = max((len(frame.pose) for frame in frames), default=0)
         if sum(map(len, kept)) * bodies <= MOST_KEPT:
             break
-        near *= 2.0
+        near *= 4.0
     shown, rows = list[Frame](), list[int]()
     for k, frame in enumerate(frames):
         rows.append(len(shown))

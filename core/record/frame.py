@@ -45,9 +45,10 @@ class Passed:
 
     def of(self, names: Sequence[str]) -> Float64:
         """[steps, 1 + names] the times and the values of these; no steps where one is not known."""
-        if not set(names) <= set(self.names):
+        place = {name: column for column, name in enumerate(self.names)}
+        if not all(name in place for name in names):
             return np.empty((0, 1 + len(names)))
-        columns = [self.names.index(name) for name in names]
+        columns = [place[name] for name in names]
         return np.column_stack([self.times, self.values[:, columns]])
 
 
