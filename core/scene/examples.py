@@ -73,6 +73,31 @@ VALUES: Mapping[str, Any] = {
     "tolerance": 0.01,
     "WorldInput.gravity": [0, -1.62],
     "WorldInput.steps": 300,
+    "RecordInput.every": 2,
+    "MotorInput.position": 45,
+    # places and motions
+    "box": [2, 1],
+    "capsule": [[0, 0], [1, 0]],
+    "segment": [[0, 0], [4, 1]],
+    "chain": [[-5, 1], [0, 0], [5, 1]],
+    "polygon": [[0, 0], [2, 0], [0, 1]],
+    "holes": [[[0.2, 0.2], [0.6, 0.2], [0.2, 0.4]]],
+    "clip": [[[0, 0], [2, 0], [0, 1]]],
+    "ground_anchors": [[-1, 4], [1, 4]],
+    "force": [0, 20],
+    "BreakInput.force": 500,
+    "anchor": [0, 1],
+    "anchors": [[0, 1], [0, 0]],
+    "axis": [1, 0],
+    "bounds": [[-10, -2], [10, 12]],
+    "limits": [-45, 45],
+    "normal": [0, 1],
+    "position": [0, 2],
+    "radii": [0.5, 1],
+    "range": [0, 10],
+    "rect": [[-5, 0], [5, 6]],
+    "region": [[-5, -3], [5, 0]],
+    "velocity": [2, 0],
     # colours, files and words
     "color": "tomato",
     "outline": "black",
@@ -92,12 +117,26 @@ VALUES: Mapping[str, Any] = {
     "x_unit": "m",
     "VariantInput.name": "smooth",
     "UnitsInput.angle": "rad",
+    "colors": ["yellow", "red"],
     # names of objects
     **dict.fromkeys(("AttachInput.name", "CopyInput.name"), "link"),
     **dict.fromkeys(("SpawnInput.name", "SpawnerInput.name"), "drop"),
     **dict.fromkeys(("CopyInput.what", "MoveInput.what"), "crate"),
     "CopyInput.to": [3, 1],
     "MoveInput.to": [3, 1],
+    "JointFields.bodies": ["crate", "ball"],
+    "JointInput.bodies": ["crate", "ball"],
+    "BodyInput.overrides": {"2": {"color": "tomato"}},
+    "InstanceInput.overrides": {"2": {"color": "tomato"}},
+    "JointInput.overrides": {"2": {"length": 3}},
+    "ActuatorInput.overrides": {"2": {"enabled": False}},
+    "ProbeInput.overrides": {"2": {"only": "ball"}},
+    "pairs_ignore": [["crate", "ball"]],
+    "tracks": {"arm.motor.position": [[0, 0], [1, 45]]},
+    "AttachInput.joint": {"type": "distance", "bodies": ["$a", "$b"]},
+    "PrototypeInput.bodies": {"rim": {"shape": {"circle": 0.5}}},
+    "PrototypeInput.joints": {"hub": {"type": "revolute", "bodies": ["frame", "rim"]}},
+    "PrototypeInput.actuators": {"jet": {"type": "thruster", "body": "frame", "force": [0, 20]}},
     "ActionInput.delete": "coin",
     "ActionInput.add": {"score": 1},
     "along": ["left", "right"],
@@ -144,6 +183,17 @@ VALUES: Mapping[str, Any] = {
 """By keys of fields, or by the model and the key where keys of several models differ."""
 
 
+_NAMES = {
+    "animations": "wave",
+    "controls": "up",
+    "instances": "front",
+    "particles": "flame",
+    "pools": "lake",
+    "spawners": "rain",
+}
+"""Of objects in a mapping, by its key; what is not here is a ball."""
+
+
 class Examples:
     """Makes examples for the fields of a schema.
 
@@ -160,9 +210,10 @@ class Examples:
             for key, field in definition.get("properties", {}).items():
                 if name == "SceneInput" and key in _TOP:
                     field["examples"] = [yaml.safe_load(_TOP[key])]
+                elif (found := VALUES.get(f"{name}.{key}", VALUES.get(key))) is not None:
+                    field["examples"] = [found]
                 elif "examples" not in field:
-                    found = VALUES.get(f"{name}.{key}", VALUES.get(key))
-                    field["examples"] = [self.of(field, key) if found is None else found]
+                    field["examples"] = [self.of(field, key)]
             if "properties" in definition and name != "SceneInput":
                 definition["examples"] = [self.of_model(name)]
 
@@ -210,7 +261,7 @@ class Examples:
         if key in ("set", "on_release"):
             return {"jet.force": [0, 20]}
         inner = field.get("additionalProperties")
-        names = {"vars": "size", "tracks": "arm.motor.position", "repeat": "i"}
+        names = {"vars": "size", "repeat": "i", **_NAMES}
         value = self.of(inner, key) if isinstance(inner, dict) and inner else 1
         return {names.get(key, "ball"): value}
 
