@@ -33,7 +33,9 @@ SCENES = ROOT / "scenes"
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 LOCAL = {"generated": {"copy", "unroll", "when"}, "shared": {"here"}, "expression": set()}
 """Answers after which only the objects that were named differ."""
-UNSEEN = frozenset(("compare", "text", "identity", "path", "files", "basis", "warnings", "readings"))
+UNSEEN = frozenset(
+    ("compare", "text", "identity", "path", "files", "basis", "warnings", "readings")
+)
 
 
 class WrongError(AssertionError):
