@@ -246,25 +246,15 @@ Conservation::Balance Conservation::balance_of(const Island& island) const {
   Balance balance;
   balance.gains = find_gains(island);
   balance.sum = sum_ledgers(island, balance.gains);
+  // What lies on something may be lifted; with joints only as far as it has risen in the step, so
+  // that springs gain nothing by it.
   const double depth = island.touched ? constants::lift_depth * definition_.length_unit : 0;
-  const double most = constants::most_gain * balance.sum.reference + depth * balance.gains.weight;
+  const double lift = depth * balance.gains.weight;
+  const double risen = island.jointed ? std::clamp(-balance.gains.work, 0.0, lift) : lift;
+  const double most = constants::most_gain * balance.sum.reference + risen;
   balance.allowed = most;
   balance.excess = std::min(balance.sum.plain, balance.sum.lagged) - most;
   return balance;
-}
-
-// Whether joints have stored energy without work, and braking the relative motion cannot pay for
-// it. Overlapping bodies are pushed apart and may be lifted by that; joints that lift a hanging
-// load return their earlier yield.
-bool Conservation::owes(const Island& island, const Drift& now, const Balance& balance) const {
-  const bool stores = island.jointed && (!island.held || island.stored > 0);
-  if (!stores || !(balance.excess > 0)) return false;
-  const Gains& gains = balance.gains;
-  const double brakes = std::min(rest_energy(island, now), std::max(gains.kinetic, 0.0));
-  const double lift =
-      std::min<double>(parameters_.push_speed * parameters_.dt, island.overlap) * gains.weight;
-  const double rounding = constants::unpaid_share * balance.sum.reference + 1e-9 * gains.has;
-  return balance.excess - brakes - rounding - std::min(lift, std::max(-gains.work, 0.0)) > 0;
 }
 
 // Removes the constraints' gain of motion beyond the allowance; of a gain of more than twice the
@@ -315,6 +305,9 @@ void Conservation::keep(Island& island) {
   // braked.
   for (int time = 0; time < 2; ++time) {
     if (island.jointed) now = place_joints(island, before, now, balance);
+    if (balance.excess > balance.allowed && balance.gains.kinetic > balance.sum.reference) {
+      island.thrown = true;
+    }
     brake(island, now, balance);
     if (!owes(island, now, balance)) break;
   }

@@ -80,9 +80,11 @@ class Conservation {
     bool touched = false;  // by contacts
     double overlap = 0;    // the deepest of its contacts at the step's start
     bool held = false;     // by a body that does not move, which takes momentum
+    bool tied = false;     // by a joint to such a body, and not by contacts alone
     bool turns = true;     // all of its bodies can turn
     bool moved = false;    // by a body with a prescribed motion
     bool damped = false;
+    bool thrown = false;         // in this step, by a burst of energy that was taken back
     bool self_kept = true;       // its mechanism has an account of its own in every substep
     double stored_before = 0;    // in springs, at the step's start
     double stored = 0, lag = 0;  // gained by springs
@@ -147,7 +149,7 @@ class Conservation {
   Drift shorten(Island& island, const Drift& before, const Drift& now, double likely,
                 Balance& balance);
   Drift place_joints(Island& island, const Drift& before, Drift now, Balance& balance);
-  bool owes(const Island& island, const Drift& now, const Balance& balance) const;
+  bool owes(const Island& island, const Drift& now, const Balance& balance);
   void brake(Island& island, const Drift& now, Balance& balance);
   Balance balance_of(const Island& island) const;
   void keep(Island& island);

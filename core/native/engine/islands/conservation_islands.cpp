@@ -82,7 +82,9 @@ void Conservation::note_joint(const Joint& joint) {
   Island& island = islands_[at];
   island.constrained = island.jointed = true;
   const JointType& type = type_of(joint);
-  if (a < 0 || b < 0 || type.takes_momentum() || type.against_world) island.held = true;
+  if (a < 0 || b < 0 || type.takes_momentum() || type.against_world) {
+    island.held = island.tied = true;
+  }
   for (int body : {joint.body_a, joint.body_b}) {
     if (island_of_[body] < 0 && !is_still(begun_[body])) island.moved = true;
     if (island_of_[body] >= 0 && !mechanisms_.keeps_account(body)) island.self_kept = false;

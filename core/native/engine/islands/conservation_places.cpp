@@ -13,11 +13,11 @@ namespace rigid {
 
 namespace {
 
-// The length by which the rigid rows and the hard limits of a joint were apart at the step's start.
-double open_gap(const Joint& joint, const Bodies& bodies) {
+// The length by which the rigid rows and the hard limits of a joint are apart at a place.
+double open_gap(const Joint& joint, const JointPlace& place) {
   const JointType& type = type_of(joint);
   JointRows rows;
-  type.find_rows(joint, joint_place(joint, bodies[joint.body_a], bodies[joint.body_b]), rows);
+  type.find_rows(joint, place, rows);
   double gap = 0;
   for (int i = 0; i < rigid_rows(joint); ++i) {
     if (!type.angular[i]) gap = std::max(gap, std::fabs(rows.coordinate[i]));
@@ -29,7 +29,53 @@ double open_gap(const Joint& joint, const Bodies& bodies) {
   return std::max(gap, std::fabs(std::clamp(at, lower, std::max(lower, upper)) - at));
 }
 
+// The same at the step's start.
+double gap_before(const Joint& joint, const Bodies& bodies) {
+  return open_gap(joint, joint_place(joint, bodies[joint.body_a], bodies[joint.body_b]));
+}
+
+// By how much it has closed in the step.
+double closing(const Joint& joint, const Bodies& bodies) {
+  const double before = gap_before(joint, bodies);
+  if (before == 0) return 0;
+  const Body &a = bodies[joint.body_a], &b = bodies[joint.body_b];
+  const Double2 offset = {b.center_x - a.center_x, b.center_y - a.center_y};
+  const JointPlace place = moved_place(type_of(joint), joint_place(joint, a, b), offset,
+                                       bodies.states[joint.body_a], bodies.states[joint.body_b]);
+  return std::max(before - open_gap(joint, place), 0.0);
+}
+
 }  // namespace
+
+// Whether joints have stored energy without work, and braking the relative motion cannot pay for
+// it. Overlapping bodies are pushed apart and may be lifted by that; joints that lift a hanging
+// load return their earlier yield.
+bool Conservation::owes(const Island& island, const Drift& now, const Balance& balance) {
+  if (!island.jointed || !(balance.excess > 0)) return false;
+  const Gains& gains = balance.gains;
+  const double brakes = std::min(rest_energy(island, now), std::max(gains.kinetic, 0.0));
+  const double rounding = constants::unpaid_share * balance.sum.reference + 1e-9 * gains.has;
+  // What earlier steps left unpaid cannot be taken from the way of this one.
+  const double gain = std::min(gains.plain, gains.lagged) - 1e-9 * gains.has;
+  const double unpaid = std::min(balance.excess - rounding, gain) - brakes;
+  if (!(unpaid > 0) || island.thrown) return unpaid > 0;
+  // The height that its velocities do not explain.
+  double lifted = 0;
+  for (const Part& part : parts_in(island)) {
+    const BodyState &a = begun_[part.body], &b = bodies_.states[part.body];
+    const Double2 way = 0.5 * parameters_.dt * Double2{double{a.vx} + b.vx, double{a.vy} + b.vy};
+    const double due = std::min(dot(part.force, way), 0.0);
+    lifted += std::max(due - dot(part.force, Double2{b.dx, b.dy}), 0.0);
+  }
+  const double fastest = parameters_.push_speed * parameters_.dt;
+  const double pushed = std::min<double>(fastest, island.overlap) * gains.weight;
+  const double left = unpaid - std::min(pushed, lifted);
+  if (!(left > 0)) return false;
+  // Joints that were apart lift no body farther than all of them together have closed.
+  double closed = 0;
+  for (int i : joints_in(island)) closed += closing(joints_[i], bodies_);
+  return left > std::min(closed * gains.weight, std::max(-gains.work, 0.0));
+}
 
 // Removes the errors of the island's joints by moving its bodies, and shortens the stretches of its
 // springs until they store no more than allowed.
@@ -157,7 +203,7 @@ double Conservation::likely_share(const Island& island, const Balance& balance) 
   const double share = share_with(0);
   if (share == 1) return share;
   double gap = 0;
-  for (int i : joints_in(island)) gap = std::max(gap, open_gap(joints_[i], bodies_));
+  for (int i : joints_in(island)) gap = std::max(gap, gap_before(joints_[i], bodies_));
   return share_with(gap);
 }
 
@@ -178,7 +224,7 @@ Conservation::Drift Conservation::go_part_of_way(const Island& island, const Dri
   for (int i = 0; i < island.count; ++i) {
     const Part& part = parts_in(island)[i];
     const Body& body = bodies_[part.body];
-    const BodyState& end = ends[i];
+    const BodyState& end = share > 0 ? ends[i] : begun_[part.body];
     BodyState& s = bodies_.states[part.body];
     const BodyState& begun = begun_[part.body];
     double dx = begun.dx, dy = begun.dy, turn = begun.delta_angle;
@@ -198,11 +244,11 @@ Conservation::Drift Conservation::go_part_of_way(const Island& island, const Dri
     // The way back along the path of the step is free.
     if (!island.held) continuous_.clamp_shifted(part.body, parameters_.dt);
   }
-  if (island.held) return drift;
   if (share == 0) {
-    scale_rest(island, drift, 0);
+    scale_rest(island, island.held ? Drift{} : drift, 0);
     return drift;
   }
+  if (island.held) return drift;
   return settle(island, before);
 }
 
@@ -216,6 +262,18 @@ Conservation::Drift Conservation::shorten(Island& island, const Drift& before, c
   double share = std::min(1.0, 2 * likely);
   for (int left = constants::way_halvings; left-- > 0;) {
     share = left > 0 ? 0.5 * share : 0;
+    if (share == 0 && island.held && !island.tied) {
+      // What only touches something goes on as one body, with the momentum that the contacts left.
+      const Drift start = drift_before(island);
+      Drift end = drift_after(island);
+      end.center = start.center + 0.5 * parameters_.dt * (start.velocity + end.velocity);
+      Island loose = island;
+      loose.held = false;
+      go_part_of_way(loose, start, end, {}, 0);
+      weigh_joints(island);
+      balance = balance_of(island);
+      if (!owes(island, now, balance)) break;
+    }
     shortened = go_part_of_way(island, before, now, ends, share);
     weigh_joints(island);
     balance = balance_of(island);

@@ -30,7 +30,8 @@ StoredEnergy energy_of(const SoftReading& reading, const SoftPull& pull) {
     const double* j = reading.rows.jacobian[i];
     inverse = std::max(inverse, row_product(j, j, ma, mb));
   }
-  const bool known = h * h * pull.stiffness * inverse <= slowest_implicit || whole > pull.most;
+  const bool slow = h * h * pull.stiffness * inverse <= slowest_implicit;
+  const bool known = (slow && reading.context.parameters->explicit_springs) || whole > pull.most;
   if (!known) return stored;
   const double force = std::min(whole, pull.most) / size;
   for (int i = 0; i < pull.count; ++i) {
