@@ -218,7 +218,7 @@ def test_what_was_broken_off_ends_the_same(
 
 
 KILLS = tries(2, 4)
-RUNS = str(tries(30, 60))
+RUNS = str(tries(45, 60))
 
 
 def test_a_data_set_killed_at_random_moments_is_the_same_as_one_never_killed(
