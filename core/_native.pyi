@@ -731,6 +731,9 @@ class ScriptRunner:
     @property
     def logged(self) -> int: ...
     @property
+    def prepared(self) -> int:
+        """The step that was prepared last."""
+    @property
     def found(self) -> tuple[int, int]:
         """The number of rows of the log, since the beginning, from which events were found, and of
         all rows."""

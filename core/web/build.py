@@ -23,7 +23,7 @@ HERE = Path(__file__).resolve().parent
 NATIVE = HERE.parent / "native"
 LISTS = ("geometry", "engine", "expressions", "script", "compiled", "seeded")
 LEFT_OUT = re.compile(
-    r"bind_|/bind/|solvers/kernels_|script/(batch|destroying|reading/read_breakable)"
+    r"bind_|/bind/|solvers/kernels_|script/(batch|acting/destroying|reading/read_breakable)"
     r"|parallel/thread_pool\.cpp"
 )
 OWN = (

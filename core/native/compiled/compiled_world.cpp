@@ -199,7 +199,7 @@ std::vector<std::byte> CompiledWorld::save() {
   std::vector<std::byte> engine = world_->save(), script;
   if (runner_) script = script::save(runner_->state());
   StateWriter archive;
-  put(archive, engine, held_, script);
+  put(archive, engine, held_, pulled_, script);
   return archive.take();
 }
 
@@ -207,7 +207,11 @@ void CompiledWorld::restore(std::span<const std::byte> bytes) {
   std::vector<std::byte> engine, script;
   std::map<int, int64_t> held;
   StateReader archive(bytes);
-  put(archive, engine, held, script);
+  std::map<int, std::pair<double, double>> pulled;
+  put(archive, engine, held, pulled, script);
+  for (const auto& [number, target] : pulled) {
+    if (!std::isfinite(target.first) || !std::isfinite(target.second)) throw DamagedState();
+  }
   if (!archive.at_end() || script.empty() != !runner_) throw DamagedState();
   std::optional<script::State> state;
   if (runner_) state = script::restored(script, *runner_);
@@ -219,6 +223,8 @@ void CompiledWorld::restore(std::span<const std::byte> bytes) {
   is_stuck_ = false;
   pulls_.clear();
   held_ = std::move(held);
+  pulled_ = std::move(pulled);
+  tell_pulled();
 }
 
 void CompiledWorld::restore_engine(std::span<const std::byte> bytes) {
@@ -226,6 +232,7 @@ void CompiledWorld::restore_engine(std::span<const std::byte> bytes) {
   world_->restore(bytes);
   pulls_.clear();
   held_.clear();
+  pulled_.clear();
 }
 
 // ------------------------------------------------------------ switches
@@ -271,6 +278,11 @@ void CompiledWorld::drop(int number) { pulls_.push_back({Pull::leave, number, 0,
 void CompiledWorld::do_pulls() {
   const std::vector<Pull> pulls = std::exchange(pulls_, {});
   for (const Pull& pull : pulls) {
+    if (pull.what == Pull::leave) {
+      pulled_.erase(pull.number);
+    } else {
+      pulled_[pull.number] = {pull.target.x, pull.target.y};
+    }
     if (pull.what == Pull::take) {
       take(pull);
       continue;
@@ -286,6 +298,15 @@ void CompiledWorld::do_pulls() {
       world_->set_joint(slot, {.target = pull.target});
     }
   }
+  if (!pulls.empty()) tell_pulled();
+}
+
+// Tells the script where the last pull goes to.
+void CompiledWorld::tell_pulled() {
+  if (!runner_) return;
+  std::optional<script::Numbers> last;
+  if (!pulled_.empty()) last = {pulled_.rbegin()->second.first, pulled_.rbegin()->second.second};
+  runner_->set_pulled(last);
 }
 
 void CompiledWorld::take(const Pull& pull) {

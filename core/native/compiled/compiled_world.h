@@ -78,6 +78,7 @@ class CompiledWorld {
   void take(const Pull& pull);
   void do_switches(int step);
   int next_switch(int step, int end) const;
+  void tell_pulled();
 
   Container container_;
   std::unique_ptr<World> world_;
@@ -86,8 +87,9 @@ class CompiledWorld {
   std::optional<script::Runner> readings_;  // a program whose conditions are read, never run
   bool is_stuck_ = false;                   // the script cannot go on
   std::vector<Pull> pulls_;
-  std::map<int, int64_t> held_;          // the joints of pulls
-  std::span<const SwitchRow> switches_;  // in the order of steps
+  std::map<int, int64_t> held_;                      // the joints of pulls
+  std::map<int, std::pair<double, double>> pulled_;  // their targets, also those without a joint
+  std::span<const SwitchRow> switches_;              // in the order of steps
 };
 
 }  // namespace rigid

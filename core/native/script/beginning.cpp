@@ -33,6 +33,7 @@ void Runner::begin(World& world, const Exact& exact) {
   }
   check_parts(world);
   state_.inputs = program_->inputs;
+  state_.pulls = program_->pulls;
   const auto has = [this](Kind kind) { return !program_->by_kind[static_cast<int>(kind)].empty(); };
   if (has(Kind::collision) || has(Kind::touch_end)) world.set_world({.tells_contacts = true});
   if (const auto held = find_conditions(world, exact)) state_.was = *held;

@@ -50,17 +50,31 @@ int Runner::slot_of(const World& world, int owner, const Found* found) const {
   return found == nullptr ? -1 : bodies.find(found->order[owner == first_body ? 1 : 2]);
 }
 
-// A point in the world of a body; of a removed body of an event its last place.
-std::optional<Numbers> Runner::place_of(const World& world, const Spawn& spawn, const Found* found,
-                                        const Exact& exact) const {
-  const int slot = slot_of(world, spawn.owner, found);
+// A place in the world; of a removed body of an event its last one. Nothing where there is none;
+// `fails` where the host has to say why.
+std::optional<Numbers> Runner::place_of(World& world, const Spot& spot, const Found* found,
+                                        const Exact& exact, bool& fails) {
+  std::optional<Numbers> at;
+  fails = false;
+  if (spot.where == Where::mouse) return pulled_to(world);
+  if (spot.where == Where::point) {
+    at = value(world, spot.at, found, exact);
+    fails = !at;
+    return at;
+  }
+  if (spot.where != Where::body) {
+    fails = found == nullptr || found->given < 2;
+    if (!fails) at = Numbers{found->values[0], found->values[1]};
+    return at;
+  }
+  const int slot = slot_of(world, spot.owner, found);
   const Bodies& bodies = world.parts().bodies;
   if (slot < 0) {
-    const bool is_of_event = spawn.owner < 0 && spawn.is_origin && found != nullptr;
-    return is_of_event ? kept_place(spawn.owner) : std::nullopt;
+    const bool is_of_event = spot.owner < 0 && spot.is_origin && found != nullptr;
+    return is_of_event ? kept_place(spot.owner) : std::nullopt;
   }
-  if (spawn.is_origin) return Numbers{bodies.x[slot], bodies.y[slot]};
-  return world_point(bodies, slot, spawn.x, spawn.y, exact);
+  if (spot.is_origin) return Numbers{bodies.x[slot], bodies.y[slot]};
+  return world_point(bodies, slot, spot.x, spot.y, exact);
 }
 
 // Works out where a copy is put. `fails` where the host has to say why there is no number.
@@ -69,16 +83,10 @@ std::optional<Pose> Runner::placement(World& world, const Spawn& spawn, const Fo
   fails = true;
   std::optional<Numbers> at;
   world.finish();
-  if (spawn.where == Where::point) {
-    at = value(world, spawn.at, found, exact);
-    if (!at) return std::nullopt;
-    at_ = at;
-  } else if (spawn.where == Where::event) {
-    if (found == nullptr || found->given < 2) return std::nullopt;
-    at = Numbers{found->values[0], found->values[1]};
-  } else {
-    at = place_of(world, spawn, found, exact);
-  }
+  at = place_of(world, spawn.spot, found, exact, fails);
+  if (fails) return std::nullopt;
+  if (spawn.spot.where == Where::point) at_ = at;
+  fails = true;
   const std::optional<double> given = number(world, spawn.angle, found, exact);
   if (!given) return std::nullopt;
   const std::optional<Numbers> moving = value(world, spawn.velocity, found, exact);
@@ -89,7 +97,8 @@ std::optional<Pose> Runner::placement(World& world, const Spawn& spawn, const Fo
   if ((spawn.has_frame && frame < 0) || !at) return std::nullopt;
   if (frame >= 0) {
     const Bodies& bodies = world.parts().bodies;
-    if (spawn.where == Where::point) at = world_point(bodies, frame, (*at)[0], (*at)[1], exact);
+    if (spawn.spot.where == Where::point)
+      at = world_point(bodies, frame, (*at)[0], (*at)[1], exact);
     const double angle = bodies.angle[frame], omega = bodies.states[frame].omega;
     const Turn turn = turn_of(angle, exact);
     const auto [vx, vy] = *moving;

@@ -7,6 +7,7 @@
 #ifndef RIGID_SCRIPT_PROGRAM_H
 #define RIGID_SCRIPT_PROGRAM_H
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -73,6 +74,23 @@ struct TimedInput {
   int what;  // a key, or a place in the table of what is asked for, or of settings
 };
 
+// A body that is dragged between two steps; the targets are moved before steps, in their order.
+struct Pull {
+  int number;
+  int64_t body;
+  Numbers point;
+  double force;
+  int64_t start, until;
+  std::vector<int64_t> steps;
+  std::vector<Numbers> targets;
+  int64_t joint = none;  // that pulls, if there is one
+
+  bool is_sound() const {
+    return !steps.empty() && steps.size() == targets.size() &&
+           std::is_sorted(steps.begin(), steps.end());
+  }
+};
+
 // ------------------------------------------------------------ what is done
 
 enum class Deed : uint8_t {
@@ -89,8 +107,10 @@ enum class Deed : uint8_t {
   remove,
   destroy,
   attach,
+  move,
+  reach,
 };
-constexpr int deed_count = 13;
+constexpr int deed_count = 15;
 
 // What has a name: bodies by their owners, or those with a tag, or born of a name.
 struct Members {
@@ -98,15 +118,50 @@ struct Members {
   int tag = none, name = none, attached = none;  // attached: joints, as a name of what is born
 };
 
+// A place in the world: a point, that of the event, the origin or a point (x, y) of a body, or
+// where a player pulls a body.
+enum class Where : uint8_t { point, event, body, mouse, nowhere };
+constexpr int where_count = 5;
+
+struct Spot {
+  Where where = Where::nowhere;
+  int owner = none;
+  bool is_origin = true;
+  double x = 0.0, y = 0.0;
+  Value at;
+};
+
+// The new pose and motion of a set of bodies, about the origin of the first one. Without a place
+// it is `by` further.
+struct Move {
+  Value by, velocity;
+  Number angle;
+  bool has_velocity;
+};
+
+// A hinge of a chain that reaches for a place: a joint, and which of its two bodies is nearer to
+// the tip.
+struct ChainHinge {
+  int joint, motor, channel;  // that of the joint's angle
+  int end;
+  double x, y;  // in the coordinates of that body
+  double lower, upper;
+  bool relative;
+};
+struct Reach {
+  Spot tip;
+  std::vector<ChainHinge> hinges;
+};
+
 struct Action {
   Deed deed;
-  int what = none;  // a body's owner, an animation, a text, a birth, a destruction
-  bool has_place = false, at_event = false;
+  int what = none;  // a body's owner, or a place in the table that the deed has
   // The bodies of the event, 1 for the first and 2 for the second, that it changes and reads;
   // whether later actions read those that it may remove.
   uint8_t changes = 0, reads = 0;
   bool keeps = false;
-  Value at, amount;  // where an impulse acts; it, or the volume of a sound
+  Spot spot;
+  Value amount;  // an impulse, or the volume of a sound
   Setting setting{};
   Members members;
 };
@@ -249,16 +304,10 @@ struct Original {
   std::vector<Solid> solids;
 };
 
-enum class Where : uint8_t { point, event, body };
-
 // The birth of a copy of a prototype: where and how.
 struct Spawn {
   int name, original;
-  Where where;
-  int owner;       // of the point (x, y), in its coordinates
-  bool is_origin;  // of the owner
-  double x, y;
-  Value at;
+  Spot spot;
   bool has_frame;
   int frame;
   double pivot_x, pivot_y;
@@ -309,6 +358,8 @@ struct Program {
   std::vector<std::pair<int, int>> breaking;  // of each body: a breakable or none, and its name
   std::vector<Destruction> destructions;
   std::vector<Attachment> attachments;
+  std::vector<Move> moves;
+  std::vector<Reach> reaches;
   std::vector<int> names;  // texts: of what is born
   std::vector<Original> originals;
   std::vector<Spawn> spawns;
@@ -316,6 +367,8 @@ struct Program {
   Limits limits{};
   std::vector<Condition> outcome;
   std::vector<TimedInput> inputs;  // by step
+  std::vector<Pull> pulls;
+  JointRow hand{};  // the joint that pulls
   int uses = 0, most_events = 0;
   std::vector<int> of_bodies;  // the channels of an event's bodies that are read
   std::array<std::vector<int>, kind_count> by_kind;  // rules

@@ -111,14 +111,10 @@ void Runner::remove_actuator(World& world, int index) {
   changed_ = true;
 }
 
-// Removes those of the bodies, joints and actuators of a name that are there.
-void Runner::remove(World& world, const Members& members, const Found& found) {
+// The bodies of a name that are there, in the order in which they came.
+std::vector<int> Runner::slots_of(const World& world, const Members& members,
+                                  const Found& found) const {
   const Bodies& bodies = world.parts().bodies;
-  for (int joint : members.joints) {
-    if (!is_broken(world.parts().joints[joint])) remove_joint(world, joint);
-  }
-  if (members.attached != none) detach(world, members.attached);
-  for (int actuator : members.actuators) remove_actuator(world, actuator);
   std::vector<int> slots;
   for (int owner : members.bodies) {
     const int slot = slot_of(world, owner, &found);
@@ -135,8 +131,18 @@ void Runner::remove(World& world, const Members& members, const Found& found) {
     const bool has_tag = members.tag != none && (state_.tags[slot] >> members.tag & 1) != 0;
     if (has_tag || (members.name != none && each.name == members.name)) slots.push_back(slot);
   }
-  for (int slot : slots) {
-    if (bodies.alive[slot]) remove_body(world, slot);
+  return slots;
+}
+
+// Removes those of the bodies, joints and actuators of a name that are there.
+void Runner::remove(World& world, const Members& members, const Found& found) {
+  for (int joint : members.joints) {
+    if (!is_broken(world.parts().joints[joint])) remove_joint(world, joint);
+  }
+  if (members.attached != none) detach(world, members.attached);
+  for (int actuator : members.actuators) remove_actuator(world, actuator);
+  for (int slot : slots_of(world, members, found)) {
+    if (world.parts().bodies.alive[slot]) remove_body(world, slot);
   }
 }
 

@@ -151,10 +151,11 @@ bool Runner::prepare(World& world, int64_t step, const Exact& exact) {
   }
   bool repeats = false;
   act_again(world, step, repeats);
+  const bool drags = drag(world, step);
   if (hand_) hand_();
   const bool moves = animate(scene(world), ways(), exact);
   note_looks(world);
-  state_.busy = repeats || moves;
+  state_.busy = repeats || moves || drags;
   return true;
 }
 
@@ -258,6 +259,9 @@ int64_t Runner::next_stop(int64_t step, int64_t end) const {
   }
   for (const Span& span : state_.by_host) {
     if (span.start > step) end = std::min(end, span.start);
+  }
+  for (const Pull& pull : state_.pulls) {
+    if (pull.start > step) end = std::min(end, pull.start);
   }
   for (const Actuator& actuator : program_->actuators) {
     if (!actuator.by_joint) continue;

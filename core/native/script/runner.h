@@ -113,6 +113,8 @@ class Runner {
   void check_is_only_read() const;
   // Begins a run without a host, of a program that needs none.
   void begin(World& world, const Exact& exact);
+  // Says where a player pulls a body, if it is whoever runs it that drags.
+  void set_pulled(std::optional<Numbers> place) { pulled_ = place; }
   // Called before each step of a run without a host, between the keys and the animations.
   void set_hand(std::function<void()> hand) { hand_ = std::move(hand); }
   // Runs up to the end of a step.
@@ -163,8 +165,8 @@ class Runner {
 
   // births.cpp
   int slot_of(const World& world, int owner, const Found* found) const;
-  std::optional<Numbers> place_of(const World& world, const Spawn& spawn, const Found* found,
-                                  const Exact& exact) const;
+  std::optional<Numbers> place_of(World& world, const Spot& spot, const Found* found,
+                                  const Exact& exact, bool& fails);
   std::optional<Pose> placement(World& world, const Spawn& spawn, const Found* found,
                                 const Exact& exact, bool& fails);
   std::vector<Motion> motions_of(const Spawn& spawn, const Pose& pose, const Exact& exact) const;
@@ -184,7 +186,12 @@ class Runner {
   std::optional<Stop> do_after(World& world, int64_t step, const Exact& exact);
   void note_birth(std::size_t spawner, const std::vector<int64_t>& bodies);
 
-  // attaching.cpp
+  // acting/dragging.cpp
+  bool drag(World& world, int64_t step);
+  void take(World& world, Pull& pull);
+  std::optional<Numbers> pulled_to(const World& world) const;
+
+  // acting/attaching.cpp
   std::optional<Numbers> local_end(const World& world, const Attachment& plan, int end,
                                    const Found& found, const std::array<int, 2>& slots,
                                    const Exact& exact) const;
@@ -192,9 +199,13 @@ class Runner {
   void detach(World& world, int name);
   void watch(int64_t joint, int name);
 
-  // destroying.cpp
+  // acting/destroying.cpp
   const Breaking* breaking_of(int slot, int64_t id) const;
   bool destroy(World& world, const Action& action, const Found& found, const Exact& exact);
+
+  // acting/moving.cpp, acting/reaching.cpp
+  bool move(World& world, const Action& action, const Found& found, const Exact& exact);
+  bool reach(World& world, const Action& action, const Found& found, const Exact& exact);
 
   // removals.cpp
   void take_events(World& world);
@@ -203,6 +214,7 @@ class Runner {
   void remove_body(World& world, int slot);
   void remove_joint(World& world, int slot);
   void remove_actuator(World& world, int index);
+  std::vector<int> slots_of(const World& world, const Members& members, const Found& found) const;
   void remove(World& world, const Members& members, const Found& found);
   void end_later(int64_t step, double time, const std::vector<int64_t>& born);
   void end_lives(World& world, int64_t step);
@@ -261,6 +273,7 @@ class Runner {
   std::vector<Broken> broken_;
   std::vector<Joined> joined_;
   int64_t logged_ = 0, found_ = 0;
+  std::optional<Numbers> pulled_;            // where a player pulls a body
   std::vector<std::pair<Found, bool>> due_;  // and whether it has happened before
   int happened_ = 0;
   int births_now_ = 0, tries_now_ = 0;

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: MIT
 set(SCRIPT_SOURCES
+  script/acting/attaching.cpp
+  script/acting/destroying.cpp
+  script/acting/dragging.cpp
+  script/acting/moving.cpp
+  script/acting/reaching.cpp
   script/aggregates.cpp
   script/animations.cpp
-  script/attaching.cpp
   script/batch.cpp
   script/beginning.cpp
   script/births.cpp
-  script/destroying.cpp
   script/events.cpp
   script/fields.cpp
   script/probes.cpp

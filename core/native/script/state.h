@@ -114,6 +114,7 @@ struct State {
   std::vector<SpringState> springs;
   std::vector<ActuatorState> actuators;
   std::vector<TimedInput> inputs;  // by step
+  std::vector<Pull> pulls;         // in the order of their numbers
   std::vector<Span> by_host;       // steps before which the host has a part
   std::vector<uint64_t> tags;      // by slot
   int64_t prepared = none;         // the step that was prepared last
@@ -157,6 +158,7 @@ enum class News : int {
   pieces,  // the place of its row among breaks
   actuator_removed,
   attached,  // the place of its row among attached joints
+  pulled,    // by a joint: the number of the input
   look,      // a body was shown (1) or hidden (0), or has another type (-1)
 };
 struct LogRow {

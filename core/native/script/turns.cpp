@@ -146,6 +146,10 @@ bool Runner::act(World& world, const Action& action, const Found& found, const E
       return destroy(world, action, found, exact);
     case Deed::attach:
       return attach(world, action, found, exact);
+    case Deed::move:
+      return move(world, action, found, exact);
+    case Deed::reach:
+      return reach(world, action, found, exact);
     case Deed::remove:
       remove(world, action.members, found);
       return true;
@@ -208,27 +212,23 @@ bool Runner::push(World& world, const Action& action, const Found& found, const 
   const int slot = slot_of(world, action.what, &found);
   const Bodies& bodies = world.parts().bodies;
   if (slot < 0 || !bodies.alive[slot]) return true;
-  Numbers where{};
-  if (action.at_event) {
-    if (found.given < 2) return false;
-    where = {found.values[0], found.values[1]};
-  } else if (action.has_place) {
-    const std::optional<Numbers> at = value(world, action.at, &found, exact);
-    if (!at) return false;
-    where = *at;
+  const bool has_place = action.spot.where != Where::nowhere;
+  bool fails = false;
+  std::optional<Numbers> where;
+  world.finish();
+  if (has_place) {
+    where = place_of(world, action.spot, &found, exact, fails);
+    if (!where) return !fails;
   }
   if (bodies[slot].kind != BodyKind::dynamic) return true;
   const std::optional<Numbers> along = value(world, action.amount, &found, exact);
   if (!along) return false;
-  for (double each : {(*along)[0], (*along)[1], where[0], where[1]}) {
+  if (!where) where = Numbers{bodies[slot].center_x, bodies[slot].center_y};
+  for (double each : {(*along)[0], (*along)[1], (*where)[0], (*where)[1]}) {
     if (!(std::fabs(each) <= most_of_variable)) return false;
   }
-  world.finish();
-  if (!action.has_place && !action.at_event) {
-    where = {bodies[slot].center_x, bodies[slot].center_y};
-  }
   const Vec2 impulse{static_cast<float>((*along)[0]), static_cast<float>((*along)[1])};
-  world.apply({Push::Kind::impulse, slot, impulse, where[0], where[1]});
+  world.apply({Push::Kind::impulse, slot, impulse, (*where)[0], (*where)[1]});
   return true;
 }
 

@@ -39,17 +39,15 @@ def _take(world: NamedParts, grab: Grab) -> None:
         return
     if roster.was(grab.joint):
         raise UsageError(f"{grab.joint}: there is something else of that name; give it another one")
-    joint = Joint(
-        grab.joint,
-        "mouse",
-        "world",
-        grab.body,
-        grab.target(grab.start),
-        grab.point,
-        max_force=grab.max_force,
-    )
-    put_in(world, Fragment(joints={grab.joint: joint}), "inputs")
+    put_in(world, Fragment(joints={grab.joint: joint_of(grab)}), "inputs")
     world.targets[grab.joint] = grab.target(grab.start)
+
+
+def joint_of(grab: Grab) -> Joint:
+    """The joint that pulls a body, as it begins."""
+    target = grab.target(grab.start)
+    held = "mouse", "world", grab.body, target, grab.point
+    return Joint(grab.joint, *held, max_force=grab.max_force)
 
 
 def _move(world: NamedParts, grab: Grab, step: int) -> None:

@@ -16,6 +16,7 @@ from ..failures import warnings_of
 from ..naming.named_parts import NamedParts
 from ..removals import forget_actuator, forget_body, forget_joint
 from ..spawning import name_copies
+from .dragging import joint_of
 from .event_conditions import Death
 from .program import ScriptProgram
 from .spawning import Spawning
@@ -23,7 +24,7 @@ from .spawning import Spawning
 _SAID = 1 << 16
 _LOG, _SOUND = 6, 7
 _BIRTH, _REMOVED, _LOST, _JOINT_REMOVED, _PIECES = range(_SAID + 64, _SAID + 69)
-_ACTUATOR_REMOVED, _ATTACHED, _LOOK = range(_SAID + 69, _SAID + 72)
+_ACTUATOR_REMOVED, _ATTACHED, _PULLED, _LOOK = range(_SAID + 69, _SAID + 73)
 
 
 class News:
@@ -66,6 +67,8 @@ class News:
                 self._break(world, broken[first], step, spawning)
             elif kind == _ATTACHED:
                 self._attach(world, joined[first], step, spawning)
+            elif kind == _PULLED:
+                self._pull(world, first, other, step)
             elif kind in (_REMOVED, _LOST):
                 self.place = x, y
                 self._drop(world, first, step, kind == _LOST)
@@ -141,6 +144,14 @@ class News:
         spawning.counts[attachment.name] = count + 1
         taken = {"bodies": [], "joints": [number], "points": []}
         name_copies(world, Fragment({}, {made.name: made}, {}), taken, step)
+
+    def _pull(self, world: NamedParts, number: int, joint: int, step: int) -> None:
+        assert world.script is not None
+        grab = next(each for each in world.script.player.grabs if each.number == number)
+        made = {grab.joint: joint_of(grab)}
+        taken = {"bodies": [], "joints": [joint], "points": []}
+        name_copies(world, Fragment({}, made, {}), taken, step)
+        world.targets[grab.joint] = grab.target(grab.start)
 
     def _drop(self, world: NamedParts, number: int, step: int, is_lost: bool) -> None:
         name = self.names[number] = world.roster.body_name(number)

@@ -125,7 +125,10 @@ class NativeRunner:
 
     def _given(self, script: RunScript) -> list[Any]:
         """Changes of state where the player acts differently from now on."""
-        drags = [(each.start, each.until) for each in script.player.grabs]
+        drags = [
+            (each.start, each.until, len(each.steps), each.targets[-1])
+            for each in script.player.grabs
+        ]
         return [script.player.timeline(), *drags]
 
     def _settings(self, world: NamedParts) -> list[Any]:
@@ -174,8 +177,17 @@ class NativeRunner:
             self.news.take(world, self.runner, script.spawning)
             self._version = world.roster.version
         elif not any(changes):
+            self._follow(script)
             return
+        self._follow(script)
         self._seen = self._settings(world)
+
+    def _follow(self, script: RunScript) -> None:
+        """Take notice of where bodies are pulled to."""
+        world = script.world
+        for grab in script.player.grabs:
+            if grab.joint in world.targets:
+                world.targets[grab.joint] = grab.target(self.runner.prepared)
 
     def go_on(self, script: RunScript, end: int, reason: int, turn: int, action: int) -> None:
         """Do what the native runner has left to Python where it has stopped."""

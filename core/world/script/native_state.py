@@ -25,7 +25,7 @@ from .animations import Animations
 from .event_conditions import Occurrence
 from .event_detection import OF_A_TOUCH
 from .native_news import News
-from .player import Player
+from .player import Grab, Player
 from .program import QUANTITIES, ScriptProgram, actuator_numbers, mask_of
 from .program.actions import input_rows
 from .program.breaking import breakable
@@ -134,8 +134,27 @@ def inputs_of(script: RunScript, program: ScriptProgram) -> State:
     """The inputs from the present step on, and the steps before which bodies are dragged."""
     step, asked = script.world.step_count, program.asked if script.plan.reacts else ()
     rows = input_rows(script.player, program.keys, asked, program.sets, step)
-    drags = [(each.start, each.until) for each in script.player.grabs if each.until >= step]
-    return {"inputs": rows, "by_host": drags}
+    pulls: list[Any] = []
+    by_host: list[tuple[int, int]] = []
+    for grab in script.player.grabs:
+        if grab.until >= step:
+            pull = _pull(script.world, grab, step)
+            if pull is None:
+                by_host.append((grab.start, grab.until))
+            else:
+                pulls.append(pull)
+    return {"inputs": rows, "pulls": pulls, "by_host": by_host}
+
+
+def _pull(world: NamedParts, grab: Grab, step: int) -> tuple[Any, ...] | None:
+    """A drag as numbers; None for one that Python does, since its body may come later, or since
+    the name of its joint is taken."""
+    roster = world.roster
+    body, joint = roster.ids.get(grab.body), roster.joint_ids.get(grab.joint, NONE)
+    if body is None or (step <= grab.start and joint == NONE and roster.was(grab.joint)):
+        return None
+    given = grab.number, body, grab.point, grab.max_force, grab.start, grab.until
+    return *given, grab.steps, grab.targets, joint
 
 
 def _no_reactions(script: RunScript, program: ScriptProgram) -> State:

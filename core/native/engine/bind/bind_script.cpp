@@ -220,6 +220,7 @@ void bind_script(nb::module_& module) {
                      }
                      return rows;
                    })
+      .def_prop_ro("prepared", [](PyRunner& self) { return self.runner.state().prepared; })
       .def_prop_ro("happened", [](PyRunner& self) { return self.runner.happened(); })
       .def_prop_ro("variables", [](PyRunner& self) { return self.runner.state().variables; })
       .def_prop_ro("ending",

@@ -133,6 +133,14 @@ void put_inputs(sc::State& state, const sc::Program& program, const nb::dict& gi
             "there is no such input");
     state.inputs.push_back({step, input, what});
   }
+  state.pulls.clear();
+  using Pull = std::tuple<int, int64_t, std::array<double, 2>, double, int64_t, int64_t, Ids,
+                          std::vector<std::array<double, 2>>, int64_t>;
+  for (const auto& [number, body, point, force, start, until, steps, targets, joint] :
+       at<std::vector<Pull>>(given, "pulls")) {
+    state.pulls.push_back({number, body, point, force, start, until, steps, targets, joint});
+    require(state.pulls.back().is_sound(), "a drag has other targets than times");
+  }
   state.by_host.clear();
   for (const auto& [start, until] :
        at<std::vector<std::pair<int64_t, int64_t>>>(given, "by_host")) {

@@ -62,6 +62,8 @@ class ProgramReader : private ValueReader {
         reader_.list<Destruction>(56, [this] { return read_destruction(reader_); });
     program_.names = reader_.list<int>(4, [this] { return text(); });
     program_.attachments = reader_.list<Attachment>(131, [this] { return attachment(); });
+    program_.moves = reader_.list<Move>(61, [this] { return move(); });
+    program_.reaches = reader_.list<Reach>(40, [this] { return reach(); });
     program_.originals = reader_.list<Original>(41, [this] {
       return read_original(reader_, program_.texts.size(), program_.breakables.size());
     });
@@ -83,6 +85,8 @@ class ProgramReader : private ValueReader {
     require(std::is_sorted(program_.inputs.begin(), program_.inputs.end(),
                            [](const auto& a, const auto& b) { return a.step < b.step; }),
             "inputs are in another order");
+    program_.pulls = reader_.list<Pull>(56, [this] { return pull(); });
+    program_.hand = reader_.number<JointRow>();
     require(static_cast<int>(program_.animations.size()) == animations_ &&
                 static_cast<int>(program_.asked.size()) == asked_ && reader_.at_end(),
             "tables are of other sizes");
@@ -166,24 +170,39 @@ class ProgramReader : private ValueReader {
     return found;
   }
 
+  Pull pull() {
+    Pull found{};
+    found.number = reader_.number<int32_t>();
+    found.body = reader_.place(program_.bodies);
+    for (double& each : found.point) each = reader_.finite();
+    found.force = reader_.real();
+    require(found.force >= 0.0, "a force is below 0");
+    found.start = reader_.number<int64_t>();
+    found.until = reader_.number<int64_t>();
+    found.steps = reader_.list<int64_t>(8, [this] { return reader_.number<int64_t>(); });
+    found.targets = reader_.list<Numbers>(16, [this] {
+      const double x = reader_.finite();
+      return Numbers{x, reader_.finite()};
+    });
+    require(found.is_sound(), "a drag has other targets than times");
+    return found;
+  }
+
   Action action() {
     Action found{};
     found.deed = reader_.word<Deed>(deed_count);
     found.what = reader_.number<int32_t>();
-    found.has_place = reader_.flag();
-    found.at_event = reader_.flag();
     found.changes = reader_.word<uint8_t>(4);
     found.reads = reader_.word<uint8_t>(4);
     found.keeps = reader_.flag();
     found.members = members();
-    found.at = value();
+    found.spot = spot();
     found.amount = value();
     found.setting = setting();
     const int what = found.what;
     if (found.deed == Deed::impulse) {
       require(what >= second_body && what < program_.bodies && what != 0, "a place is in no table");
       require(found.amount.width == 2, "an impulse has no direction");
-      require(!found.has_place || found.at_event || found.at.width == 2, "a place is no point");
     } else if (found.deed == Deed::play || found.deed == Deed::stop) {
       require(what >= 0 && what < animations_, "a place is in no table");
     } else if (found.deed == Deed::spawn) {
@@ -193,9 +212,11 @@ class ProgramReader : private ValueReader {
       require(what >= 0 && what < static_cast<int64_t>(program_.destructions.size()) &&
                   found.members.bodies.size() == 1,
               "a place is in no table");
-    } else if (found.deed == Deed::attach) {
-      require(what >= 0 && what < static_cast<int64_t>(program_.attachments.size()),
-              "a place is in no table");
+    } else if (found.deed >= Deed::attach) {
+      const std::size_t sizes[] = {program_.attachments.size(), program_.moves.size(),
+                                   program_.reaches.size()};
+      const auto size = sizes[static_cast<int>(found.deed) - static_cast<int>(Deed::attach)];
+      require(what >= 0 && what < static_cast<int64_t>(size), "a place is in no table");
     } else if (found.deed >= Deed::log && found.deed <= Deed::end) {
       require(what >= 0 && what < static_cast<int64_t>(program_.texts.size()),
               "a place is in no table");
@@ -251,13 +272,7 @@ class ProgramReader : private ValueReader {
     Spawn found{};
     found.name = reader_.place(program_.names.size());
     found.original = reader_.place(program_.originals.size());
-    found.where = reader_.word<Where>(3);
-    found.owner = owner();
-    found.is_origin = reader_.flag();
-    found.x = reader_.finite();
-    found.y = reader_.finite();
-    found.at = value();
-    require(found.where != Where::point || found.at.width == 2, "a place is no point");
+    found.spot = spot();
     found.has_frame = reader_.flag();
     found.frame = owner();
     found.pivot_x = reader_.finite();

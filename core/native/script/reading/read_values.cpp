@@ -199,6 +199,49 @@ int ValueReader::width_of(const Place& place) {
   }
 }
 
+Spot ValueReader::spot() {
+  Spot found{};
+  found.where = reader_.word<Where>(where_count);
+  found.owner = owner();
+  found.is_origin = reader_.flag();
+  found.x = reader_.finite();
+  found.y = reader_.finite();
+  found.at = value();
+  require(found.where != Where::point || found.at.width == 2, "a place is no point");
+  return found;
+}
+
+Move ValueReader::move() {
+  Move found{};
+  found.by = value();
+  found.angle = number();
+  found.has_velocity = reader_.flag();
+  found.velocity = value();
+  require(found.by.width == 2 && found.velocity.width == 2, "a motion has no direction");
+  return found;
+}
+
+Reach ValueReader::reach() {
+  Reach found{};
+  found.tip = spot();
+  found.hinges = reader_.list<ChainHinge>(49, [this] {
+    ChainHinge hinge{};
+    hinge.joint = reader_.place(program_.joints);
+    hinge.motor = reader_.place(program_.motors.size());
+    hinge.channel = reader_.place(channels().size());
+    require(channels()[hinge.channel].owner == Owner::joint, "a channel is of no joint");
+    hinge.end = reader_.place(2);
+    hinge.x = reader_.finite();
+    hinge.y = reader_.finite();
+    hinge.lower = reader_.real();
+    hinge.upper = reader_.real();
+    hinge.relative = reader_.flag();
+    return hinge;
+  });
+  require(!found.hinges.empty(), "a chain has no hinges");
+  return found;
+}
+
 Setting ValueReader::setting() {
   Setting found{place(), value()};
   require(found.place.target == Target::host || found.value.width == width_of(found.place),

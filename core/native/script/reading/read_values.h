@@ -40,6 +40,9 @@ class ValueReader {
   // Whether a setting is a point, or one number.
   static int width_of(const Place& place);
   Setting setting();
+  Spot spot();
+  Move move();
+  Reach reach();
   std::vector<Setting> settings() {
     return reader_.list<Setting>(22, [this] { return setting(); });
   }

@@ -3,6 +3,7 @@
 #include "script/reading/saving.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/data/archive.h"
 #include "engine/data/slots.h"
@@ -91,6 +92,15 @@ void list(Archive& a, TimedInput& input) {
   put(a, input.step, input.kind, input.what);
 }
 
+template <class Archive>
+void list(Archive& a, Pull& pull) {
+  put(a, pull.number, pull.body);
+  put_each(a, pull.point);
+  put(a, pull.force, pull.start, pull.until, pull.steps, pull.joint);
+  if constexpr (Archive::reads) pull.targets.assign(pull.steps.size(), {});
+  for (Numbers& target : pull.targets) put_each(a, target);
+}
+
 // Elements for which `put` finds no list.
 template <class Archive, class T>
 void put_list(Archive& archive, std::vector<T>& values) {
@@ -131,6 +141,7 @@ void put_state(Archive& a, State& state) {
   put_list(a, state.springs);
   put_list(a, state.actuators);
   put_list(a, state.inputs);
+  put_list(a, state.pulls);
   put(a, state.prepared, state.busy, state.was, state.inside);
   std::vector<int64_t> fired(state.fired.begin(), state.fired.end());
   std::vector<PairKey> pairs(state.pairs.begin(), state.pairs.end()), cooling;
@@ -229,6 +240,13 @@ State restored(std::span<const std::byte> bytes, const Runner& runner) {
           state.tags.size() >= program.tags.size() && state.tags.size() < most_slots);
   for (const Born& each : state.born) {
     require(is_slot(each.id) && is_place(each.name, program.names.size(), none));
+  }
+  for (const Pull& each : state.pulls) {
+    require(each.is_sound() && each.force >= 0.0);
+    for (const Numbers& point : each.targets) {
+      require(std::isfinite(point[0]) && std::isfinite(point[1]));
+    }
+    require(std::isfinite(each.point[0]) && std::isfinite(each.point[1]));
   }
   for (const Watched& each : state.watched) {
     require(is_place(each.name, program.names.size(), none));

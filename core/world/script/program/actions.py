@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from ....scene.event_model import Action, Selector
 from ....scene.model import Scene
 from ....scene.script import TimedSetting, Value
-from ..event_conditions import needed_of
+from ..event_conditions import EVENT_BODIES, needed_of
 from ..player import Player
 from .attaching import ProgramAttaching
 from .births import NOBODY, Members, ProgramBirths, keeping
@@ -21,7 +21,7 @@ INPUTS = ("press", "release", "do", "set", "host")
 """As ``InputKind`` of ``native/script/program.h``."""
 _DEEDS = (
     *("host", "set", "add", "impulse", "play", "stop", "log", "sound", "end"),
-    *("spawn", "remove", "destroy", "attach"),
+    *("spawn", "remove", "destroy", "attach", "move", "reach"),
 )
 _NATIVE = {
     **{deed: deed for deed in _DEEDS[1:] if deed != "remove"},
@@ -37,7 +37,7 @@ class _WrittenAction:
 
     deed: str
     what: int
-    at: list[tuple[int, float]]
+    spot: bytes
     amount: list[tuple[int, float]]
     target: SetTarget
     given: list[tuple[int, float]]
@@ -64,6 +64,8 @@ class ProgramActions:
     tag_of: Callable[[str], int]
     deeds: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     needs_host: bool = False
+    moves: list[bytes] = field(default_factory=list)
+    reaches: list[bytes] = field(default_factory=list)
 
     def put(
         self, to: Writer, path: str, actions: Iterable[Action], who: Sequence[Selector] = ()
@@ -98,13 +100,11 @@ class ProgramActions:
         self.needs_host |= deed == "host" or not each.is_native
         to.byte(_DEEDS.index(deed))
         to.whole(each.what)
-        to.byte(deed == "impulse" and len(each.at) == 2)
-        to.byte(deed == "impulse" and whole.at == "$point")
         for text in (changed, read):
             to.byte(("$a" in text) + 2 * ("$b" in text))
         to.byte(bool(keeps))
         each.members.put(to)
-        to.value(each.at)
+        to.raw(each.spot)
         to.value(each.amount)
         self.values.put_target(to, each.target)
         to.value(each.given)
@@ -113,15 +113,22 @@ class ProgramActions:
         """The deed and the numbers of an action, or of one of its settings."""
         values, what = self.values, NONE
         deed = _NATIVE.get(action.kind, "host")
-        amount, at = [(NONE, 0.0)], [(NONE, 0.0)]
+        amount, spot = [(NONE, 0.0)], self.births.spot("")
         target, given = SetTarget(), [(NONE, 0.0)]
         members: Members | None = NOBODY
         if deed in ("set", "add"):
             target, given = self._assigned(action)
             deed = "host" if target.name == "host" else deed
         elif deed == "impulse":
-            what, at, amount = self._blow(action)
+            what, amount = self._blow(action)
+            spot = self.births.spot(action.at)
             deed = "host" if what == HOST - 1 else deed
+        elif deed in ("move", "reach"):
+            what = self._moved(action) if deed == "move" else self._reached(action)
+            spot = self.births.spot(action.at)
+            deed = "host" if what == NONE else deed
+            if deed == "move":
+                members = self.births.members(action.name, self.tag_of)
         elif deed in ("play", "stop"):
             what = [*self.scene.animations].index(action.name) if self._plays(action) else NONE
             deed = "host" if what == NONE else deed
@@ -142,11 +149,11 @@ class ProgramActions:
             members = self.births.detached(action.name)
         elif deed == "remove":
             members = self.births.members(action.name, self.tag_of)
-        if members is None:
-            deed, members = "host", NOBODY
-        worked_out = [place for place, _ in (*at, *amount, *given)]
+        if members is None or spot is None:
+            deed, members, spot = "host", NOBODY, self.births.spot("") or b""
+        worked_out = [place for place, _ in (*amount, *given)]
         is_native = deed != "host" and HOST not in worked_out
-        return _WrittenAction(deed, what, at, amount, target, given, members, is_native)
+        return _WrittenAction(deed, what, spot, amount, target, given, members, is_native)
 
     def _plays(self, action: Action) -> bool:
         return action.name in self.scene.animations
@@ -160,17 +167,45 @@ class ProgramActions:
             return SetTarget("variable", state.index(name)), self.values.value(value)
         return self.values.setting(path, value)
 
-    def _blow(self, action: Action) -> tuple[int, list[tuple[int, float]], list[tuple[int, float]]]:
-        """The body of an impulse, HOST - 1 if Python looks for it; its place and the impulse."""
-        at = [(NONE, 0.0)]
-        if isinstance(action.at, tuple):
-            at = self.values.value(action.at, 2)
-        named = isinstance(action.at, str) and action.at not in ("", "$point")
-        what = {"$a": -1, "$b": -2}.get(action.name, self.values.roster.ids.get(action.name))
-        amount = self.values.value(action.amount, 2)
-        if named or what is None:
-            return HOST - 1, [(NONE, 0.0)], [(NONE, 0.0)]
-        return what, at, amount
+    def _blow(self, action: Action) -> tuple[int, list[tuple[int, float]]]:
+        """The body of an impulse, HOST - 1 if Python looks for it; and the impulse."""
+        what = EVENT_BODIES.get(action.name, self.values.roster.ids.get(action.name))
+        if what is None:
+            return HOST - 1, [(NONE, 0.0)]
+        return what, self.values.value(action.amount, 2)
+
+    def _moved(self, action: Action) -> int:
+        """The place of a motion; NONE for one that Python works out."""
+        motion, values, to = action.motion, self.values, Writer()
+        assert motion is not None
+        by, angle = values.value(motion.by, 2), values.value(motion.angle)
+        velocity = values.value((0.0, 0.0) if motion.velocity is None else motion.velocity, 2)
+        if HOST in [place for place, _ in (*by, *angle, *velocity)]:
+            return NONE
+        to.value(by)
+        to.numbers(*angle)
+        to.byte(motion.velocity is not None)
+        to.value(velocity)
+        self.moves.append(to.bytes())
+        return len(self.moves) - 1
+
+    def _reached(self, action: Action) -> int:
+        """The place of a chain of hinges; NONE for one that Python moves."""
+        chain, values, to = action.reach, self.values, Writer()
+        assert chain is not None
+        tip, joints = self.births.spot(chain.tip), self.scene.joints
+        if tip is None or any(name not in joints for name in chain.joints):
+            return NONE
+        to.raw(tip)
+        hinges = [*zip(chain.joints, chain.ends, strict=True)]
+        to.each(hinges, lambda hinge: values.put_hinge(to, *hinge))
+        self.reaches.append(to.bytes())
+        return len(self.reaches) - 1
+
+    def put_tables(self, to: Writer) -> None:
+        """Write the motions and the chains."""
+        to.each(self.moves, to.raw)
+        to.each(self.reaches, to.raw)
 
 
 def native_sets(scene: Scene, values: ProgramValues) -> tuple[Mapping[str, Value], ...]:

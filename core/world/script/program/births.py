@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from .... import _native
-from ....scene.action_model import TAGGED, Action, Formula, Live, Spawn
+from ....scene.action_model import MOUSE, TAGGED, Action, Formula, Live, Spawn
 from ....scene.basis import Fragment
 from ....scene.blocks.placement import Placement
 from ....scene.blocks.placing.pivots import box_point
@@ -26,7 +26,7 @@ from ..event_conditions import EVENT_BODIES, needed_of
 from .values import ProgramValues
 from .writer import HOST, NONE, Writer
 
-_POINT, _EVENT, _BODY = range(3)
+_POINT, _EVENT, _BODY, _MOUSE, _NOWHERE = range(5)
 _MIRRORS = (None, "x", "y")
 _FREE = {"name", "body_a", "body_b", "reference_angle", "links"}
 """The fields in which the joints of copies may differ."""
@@ -113,25 +113,19 @@ class ProgramBirths:
             return HOST
         to, values = Writer(), self.values
         original = self._original(spawn, prototype)
-        place = self._place(spawn)
+        spot = self.spot(spawn.at)
         frame = self._owner(spawn.frame)
-        if original == HOST or place is None or (spawn.frame and frame is None):
+        if original == HOST or spot is None or (spawn.frame and frame is None):
             return HOST
-        where, owner, is_origin, (x, y) = place
-        at = [(NONE, 0.0)] * 2 if isinstance(spawn.at, str) else values.value(spawn.at, 2)
         pivot = spawn.pivot
         if isinstance(pivot, str):
             pivot = box_point(pivot, prototype.bodies, self.scene.units.y_down)
         angle, velocity = values.value(spawn.angle), values.value(spawn.velocity, 2)
         lifetime = values.value(0.0 if spawn.lifetime is None else spawn.lifetime)
-        if HOST in [place for place, _ in (*at, *angle, *velocity, *lifetime)]:
+        if HOST in [place for place, _ in (*angle, *velocity, *lifetime)]:
             return HOST
         to.whole(self.name_of(spawn.name), original)
-        to.byte(where)
-        to.whole(owner)
-        to.byte(is_origin)
-        to.real(x, y)
-        to.value(at)
+        to.raw(spot)
         to.byte(bool(spawn.frame))
         to.whole(-1 if frame is None else frame)
         to.real(*pivot)
@@ -160,13 +154,28 @@ class ProgramBirths:
         found = EVENT_BODIES.get(name)
         return self.values.roster.ids.get(name) if found is None else found
 
-    def _place(self, spawn: Spawn) -> tuple[int, int, bool, tuple[float, float]] | None:
-        """Where a copy is put: a kind of place, a body, whether its origin, a point of it."""
-        at = spawn.at
+    def spot(self, at: Live) -> bytes | None:
+        """A place as bytes; None for one that Python finds."""
+        place = self._place(at)
+        numbers = [(NONE, 0.0)] * 2 if isinstance(at, str) else self.values.value(at, 2)
+        if place is None or HOST in [each for each, _ in numbers]:
+            return None
+        where, owner, is_origin, (x, y) = place
+        to = Writer()
+        to.byte(where)
+        to.whole(owner)
+        to.byte(is_origin)
+        to.real(x, y)
+        to.value(numbers)
+        return to.bytes()
+
+    def _place(self, at: Live) -> tuple[int, int, bool, tuple[float, float]] | None:
+        """A kind of place, a body, whether its origin, a point of it."""
         if not isinstance(at, str):
             return _POINT, -1, True, (0.0, 0.0)
-        if at == "$point":
-            return _EVENT, -1, True, (0.0, 0.0)
+        kinds = {"": _NOWHERE, "$point": _EVENT, MOUSE: _MOUSE}
+        if at in kinds:
+            return kinds[at], -1, True, (0.0, 0.0)
         owner = self._owner(at)
         if owner is not None:
             return _BODY, owner, True, (0.0, 0.0)

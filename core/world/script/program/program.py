@@ -19,13 +19,15 @@ from ....scene import limits
 from ....scene.blocks.actuators.force_fields import NAMES, compile_field
 from ....scene.camera_names import reads_camera
 from ....scene.event_model import Action, EventKind, EventRule, Outcome, Selector, Spawn, Spawner
-from ....scene.model import Actuator, Scene
+from ....scene.model import Actuator, Joint, Scene
 from ....scene.script import Animation, AnimationKind, Control, Destruction, Easing, Track, Value
 from ....scene.values.expression import Expression
 from ....scene.values.names import group_of
 from ...building.actuator_rows import gravity_for_tyres, is_joint
+from ...building.joint_rows import JOINTS, placed_joints
+from ...building.rows import row_bytes
 from ..event_conditions import SWITCHES, asks
-from ..player import Player
+from ..player import Grab, Player
 from .actions import INPUTS, ProgramActions, input_rows, native_sets
 from .attaching import Attachment, ProgramAttaching
 from .births import ProgramBirths
@@ -156,12 +158,15 @@ class _Program:
         inputs = input_rows(player, keys, [*self.asked] if scene.reacts else (), sets, 0)
         rest.each(sets, lambda each: values.put_settings(rest, each))
         rest.each(inputs, lambda each: self._put_input(rest, *each))
-        self.needs_host |= bool(player.grabs) or any(
-            kind == INPUTS.index("host") for _, kind, _ in inputs
-        )
+        rest.each(player.grabs, lambda each: self._put_drag(rest, each))
+        hand = Joint("", "mouse", "world", "world", (0.0, 0.0), (0.0, 0.0))
+        placed = placed_joints(scene, [hand], {"world": 0}, {})
+        rest.raw(row_bytes(JOINTS.rows(placed)))
+        self.needs_host |= any(kind == INPUTS.index("host") for _, kind, _ in inputs)
         born, pieces = Writer(), Writer()
         self.births.put_names(born)
         self.attaching.put(born)
+        self.actions.put_tables(born)
         self.births.put(born)
         self.breaking.put(pieces)
         self.needs_host |= self.actions.needs_host or self.breaking.lacks
@@ -242,6 +247,15 @@ class _Program:
     def _put_variable(self, to: Writer, place: int, start: float) -> None:
         to.whole(place)
         to.real(start)
+
+    def _put_drag(self, to: Writer, grab: Grab) -> None:
+        body = self.values.roster.ids.get(grab.body)
+        self.needs_host |= body is None or grab.joint in self.scene.joints
+        to.whole(grab.number, body or 0)
+        to.real(*grab.point, grab.max_force)
+        to.long(grab.start, grab.until)
+        to.each(grab.steps, to.long)
+        to.each(grab.targets, lambda target: to.real(*target))
 
     def _put_input(self, to: Writer, step: int, kind: int, place: int) -> None:
         to.long(step)

@@ -381,6 +381,16 @@ class ProgramValues:
         to.byte(relative)
         to.real(*(motor_range(joint) if relative else (0.0, 0.0)))
 
+    def put_hinge(self, to: Writer, name: str, is_second: bool) -> None:
+        """A hinge of a chain, of which the second or the first body is nearer to the tip."""
+        joint = self.scene.joints[name]
+        motor = self.motors.setdefault(name, len(self.motors))
+        angle, _ = _native.CHANNELS["joint.angle"]
+        to.whole(self.roster.joint_ids[name], motor, angle, int(is_second))
+        to.real(*(joint.anchor_b if is_second else joint.anchor_a))
+        to.real(*(joint.limits or (-math.inf, math.inf)))
+        to.byte(joint.motor is not None and joint.motor.relative)
+
     def put_springs(self, to: Writer) -> None:
         """The springs and lengths that are set, as they begin."""
         to.each([*self.springs], lambda name: self._put_spring(to, self.scene.joints[name]))
