@@ -114,7 +114,7 @@ def inputs_of(scene: Scene, program: ScriptProgram) -> list[dict[str, Any]]:
                 "number": grab.number,
                 "body": grab.body,
                 "point": grab.point,
-                "force": grab.max_force,
+                "force": grab.max_force if math.isfinite(grab.max_force) else None,
                 "steps": grab.steps,
                 "targets": grab.targets,
                 **_span(grab.start, grab.until),

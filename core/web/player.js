@@ -148,7 +148,7 @@ export class Player {
       const [start, until] = this.timesOf(grab);
       const path = grab.steps.map((step, i) => [this.timeOf(step), ...grab.targets[i]]);
       const to = Number.isFinite(until) ? `, to: ${written(until)}` : "";
-      return [grab.number, `- {drag: ${written(grab.body)}, from: ${written(start)}${to}, point: ${written(grab.point)}, max_force: ${written(grab.force)}, path: ${written(path)}}`];
+      return [grab.number, `- {drag: ${written(grab.body)}, from: ${written(start)}${to}, point: ${written(grab.point)}${grab.force === null ? "" : `, max_force: ${written(grab.force)}`}, path: ${written(path)}}`];
     });
     for (const held of this.keys) {
       const [start, until] = this.timesOf(held), to = Number.isFinite(until) ? `, to: ${written(until)}` : "";

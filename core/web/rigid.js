@@ -217,7 +217,7 @@ export class World {
       if (step === until) this.#call.rigid_drop(this.#pointer, number);
       if (!(start <= step && step < until)) continue;
       const body = this.names.bodies.indexOf(grab.body);
-      if (step === start && body > 0) this.#call.rigid_grab(this.#pointer, number, body, ...grab.point, ...target, grab.force);
+      if (step === start && body > 0) this.#call.rigid_grab(this.#pointer, number, body, ...grab.point, ...target, grab.force ?? Infinity);
       else if (steps.includes(step)) this.#call.rigid_drag(this.#pointer, number, ...target);
     }
   }

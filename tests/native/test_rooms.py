@@ -36,6 +36,7 @@ FLOORS = (
     "engine/batch",
     "engine/queries",
     "script",
+    "script/acting",
     "script/reading",
     "compiled",
     "web",

@@ -264,7 +264,7 @@ int CompiledWorld::next_switch(int step, int end) const {
 void CompiledWorld::grab(int number, int body, Double2 point, Double2 target, double force) {
   check_index(body, world_->parts().bodies.count(), "body");
   for (double each : {point.x, point.y, target.x, target.y}) finite(each, "a place of a pull");
-  not_negative(force, "force");
+  if (!(force >= 0.0)) throw std::invalid_argument("force must be 0 or more");
   pulls_.push_back({Pull::take, number, body, point, target, force});
 }
 

@@ -117,6 +117,22 @@ void Runner::find_deaths(std::vector<Found>& found) {
   }
 }
 
+// The removed joints of rules of `deleted`, which are watched no longer.
+void Runner::find_joint_ends(const World& world, std::vector<Found>& found) {
+  const Joints& joints = world.parts().joints;
+  const auto is_gone = [&](const Watched& each) { return joints.find(each.id) < 0; };
+  for (const Watched& each : state_.watched) {
+    if (!is_gone(each)) continue;
+    for (int i : program_->by_kind[static_cast<int>(Kind::deleted)]) {
+      const Rule& rule = program_->rules[i];
+      const bool is_own = each.name == none && std::find(rule.joints.begin(), rule.joints.end(),
+                                                         each.id) != rule.joints.end();
+      if (is_own || (each.name != none && each.name == rule.attached)) add(i, found);
+    }
+  }
+  std::erase_if(state_.watched, is_gone);
+}
+
 // Returns false for a body that was born and is removed, if a rule is about any body.
 bool Runner::find_told(World& world, const EventRow& row, std::vector<Found>& found) {
   const std::optional<Kind> kind = kind_of(row.kind);

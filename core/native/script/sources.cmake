@@ -13,10 +13,12 @@ set(SCRIPT_SOURCES
   script/events.cpp
   script/fields.cpp
   script/probes.cpp
+  script/reading/read_attachment.cpp
   script/reading/read_breakable.cpp
   script/reading/read_original.cpp
   script/reading/read_program.cpp
   script/reading/read_values.cpp
+  script/reading/save_joints.cpp
   script/reading/saving.cpp
   script/removals.cpp
   script/runner.cpp

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A page breaks no bodies, whose pieces it could not draw: in place of script/destroying.cpp,
-// script/reading/read_breakable.cpp and cutting/.
+// A page breaks no bodies and attaches no joints, which it could not draw, and does drags by
+// itself: in place of the files of script/acting/ and script/reading/ for these, and of cutting/.
+#include "script/reading/read_attachment.h"
 #include "script/reading/read_breakable.h"
+#include "script/reading/save_joints.h"
 #include "script/runner.h"
 
 namespace rigid::script {
@@ -9,6 +11,18 @@ namespace rigid::script {
 const Breaking* Runner::breaking_of(int, int64_t) const { return nullptr; }
 bool Runner::destroy(World&, const Action&, const Found&, const Exact&) { return false; }
 
+bool Runner::attach(World&, const Action&, const Found&, const Exact&) { return false; }
+void Runner::detach(World&, int) {}
+bool Runner::drag(World&, int64_t) { return false; }
+std::optional<Numbers> Runner::pulled_to(const World&) const { return pulled_; }
+
+void put_joints(StateWriter&, State&) {}
+void put_joints(StateReader&, State&) {}
+
+Attachment read_attachment(Reader&, std::size_t, int) {
+  refuse("joints are attached in it, which pages do not show");
+}
+Pull read_pull(Reader&, int) { refuse("bodies are dragged in it, which pages do by themselves"); }
 Breakable read_breakable(Reader&) { refuse("bodies break in it, which pages do not show"); }
 Destruction read_destruction(Reader&) { refuse("bodies break in it, which pages do not show"); }
 std::vector<std::byte> bytes_of(const Breakable&) { return {}; }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/channels.h"
+#include "script/reading/read_attachment.h"
 #include "script/reading/read_breakable.h"
 #include "script/reading/read_original.h"
 #include "script/reading/read_values.h"
@@ -61,7 +62,8 @@ class ProgramReader : private ValueReader {
     program_.destructions =
         reader_.list<Destruction>(56, [this] { return read_destruction(reader_); });
     program_.names = reader_.list<int>(4, [this] { return text(); });
-    program_.attachments = reader_.list<Attachment>(131, [this] { return attachment(); });
+    program_.attachments = reader_.list<Attachment>(
+        131, [this] { return read_attachment(reader_, program_.names.size(), program_.bodies); });
     program_.moves = reader_.list<Move>(61, [this] { return move(); });
     program_.reaches = reader_.list<Reach>(40, [this] { return reach(); });
     program_.originals = reader_.list<Original>(41, [this] {
@@ -85,7 +87,7 @@ class ProgramReader : private ValueReader {
     require(std::is_sorted(program_.inputs.begin(), program_.inputs.end(),
                            [](const auto& a, const auto& b) { return a.step < b.step; }),
             "inputs are in another order");
-    program_.pulls = reader_.list<Pull>(56, [this] { return pull(); });
+    program_.pulls = reader_.list<Pull>(56, [this] { return read_pull(reader_, program_.bodies); });
     program_.hand = reader_.number<JointRow>();
     require(static_cast<int>(program_.animations.size()) == animations_ &&
                 static_cast<int>(program_.asked.size()) == asked_ && reader_.at_end(),
@@ -170,24 +172,6 @@ class ProgramReader : private ValueReader {
     return found;
   }
 
-  Pull pull() {
-    Pull found{};
-    found.number = reader_.number<int32_t>();
-    found.body = reader_.place(program_.bodies);
-    for (double& each : found.point) each = reader_.finite();
-    found.force = reader_.real();
-    require(found.force >= 0.0, "a force is below 0");
-    found.start = reader_.number<int64_t>();
-    found.until = reader_.number<int64_t>();
-    found.steps = reader_.list<int64_t>(8, [this] { return reader_.number<int64_t>(); });
-    found.targets = reader_.list<Numbers>(16, [this] {
-      const double x = reader_.finite();
-      return Numbers{x, reader_.finite()};
-    });
-    require(found.is_sound(), "a drag has other targets than times");
-    return found;
-  }
-
   Action action() {
     Action found{};
     found.deed = reader_.word<Deed>(deed_count);
@@ -232,37 +216,6 @@ class ProgramReader : private ValueReader {
     found.tag = reader_.place(64, none);
     found.name = reader_.place(program_.names.size(), none);
     found.attached = reader_.place(program_.names.size(), none);
-    return found;
-  }
-
-  // ------------------------------------------------------------ attached joints
-
-  JointEnd joint_end() {
-    JointEnd found{};
-    found.body = reader_.number<int32_t>();
-    require(found.body >= second_body && found.body < program_.bodies, "a place is in no table");
-    found.hold = reader_.word<Hold>(hold_count);
-    found.x = reader_.finite();
-    found.y = reader_.finite();
-    found.points = reader_.list<std::pair<int, Numbers>>(20, [this] {
-      const int body = reader_.place(program_.bodies);
-      const double x = reader_.finite();
-      return std::pair(body, Numbers{x, reader_.finite()});
-    });
-    return found;
-  }
-
-  Attachment attachment() {
-    Attachment found{};
-    found.name = reader_.place(program_.names.size());
-    for (JointEnd& end : found.ends) end = joint_end();
-    for (bool* flag : {&found.turns_axis, &found.measures, &found.least_is_length,
-                       &found.most_is_length, &found.may_be_pin}) {
-      *flag = reader_.flag();
-    }
-    for (double* number : {&found.least, &found.most, &found.shortest}) *number = reader_.real();
-    found.row = reader_.number<JointRow>();
-    require(found.row.linked_a == 0 && found.row.linked_b == 0, "an attached joint is linked");
     return found;
   }
 

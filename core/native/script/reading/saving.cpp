@@ -3,11 +3,11 @@
 #include "script/reading/saving.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "engine/data/archive.h"
 #include "engine/data/slots.h"
 #include "script/reading/read_breakable.h"
+#include "script/reading/save_joints.h"
 
 namespace rigid::script {
 
@@ -63,16 +63,6 @@ void list(Archive& a, Born& born) {
 }
 
 template <class Archive>
-void list(Archive& a, Watched& watched) {
-  put(a, watched.id, watched.name);
-}
-
-template <class Archive>
-void list(Archive& a, Attached& attached) {
-  put(a, attached.count, attached.id);
-}
-
-template <class Archive>
 void list(Archive& a, Lifetime& lifetime) {
   put(a, lifetime.due, lifetime.order, lifetime.bodies);
 }
@@ -90,15 +80,6 @@ void list(Archive& a, EventRow& row) {
 template <class Archive>
 void list(Archive& a, TimedInput& input) {
   put(a, input.step, input.kind, input.what);
-}
-
-template <class Archive>
-void list(Archive& a, Pull& pull) {
-  put(a, pull.number, pull.body);
-  put_each(a, pull.point);
-  put(a, pull.force, pull.start, pull.until, pull.steps, pull.joint);
-  if constexpr (Archive::reads) pull.targets.assign(pull.steps.size(), {});
-  for (Numbers& target : pull.targets) put_each(a, target);
 }
 
 // Elements for which `put` finds no list.
@@ -141,7 +122,6 @@ void put_state(Archive& a, State& state) {
   put_list(a, state.springs);
   put_list(a, state.actuators);
   put_list(a, state.inputs);
-  put_list(a, state.pulls);
   put(a, state.prepared, state.busy, state.was, state.inside);
   std::vector<int64_t> fired(state.fired.begin(), state.fired.end());
   std::vector<PairKey> pairs(state.pairs.begin(), state.pairs.end()), cooling;
@@ -158,11 +138,18 @@ void put_state(Archive& a, State& state) {
   put(a, state.ended_at, state.ending, state.uses);
   put(a, state.tags, state.members, state.spawned, state.counted, state.counts, state.births,
       state.lifetimes_given);
-  put_list(a, state.watched);
-  std::size_t names = state.attached.size();
-  a.count(names, 1);
-  if constexpr (Archive::reads) state.attached.assign(names, {});
-  for (auto& joints : state.attached) put_list(a, joints);
+  std::vector<int64_t> watched;
+  for (const Watched& each : state.watched) {
+    watched.insert(watched.end(), {each.id, int64_t{each.name}});
+  }
+  put(a, watched);
+  if constexpr (Archive::reads) {
+    state.watched.clear();
+    for (std::size_t i = 0; i + 1 < watched.size(); i += 2) {
+      state.watched.push_back({watched[i], static_cast<int>(watched[i + 1])});
+    }
+  }
+  put_joints(a, state);
   put_list(a, state.told);
   put_list(a, state.born);
   put_list(a, state.lifetimes);
@@ -235,18 +222,12 @@ State restored(std::span<const std::byte> bytes, const Runner& runner) {
           state.inside.size() == now.inside.size() && state.uses.size() == now.uses.size());
   require(state.members.size() == now.members.size() &&
           state.spawned.size() == now.spawned.size() && state.counts.size() == now.counts.size() &&
-          state.attached.size() == now.attached.size() &&
+          state.attached.size() <= now.attached.size() &&
           state.living.size() == now.living.size() && state.counted.size() == now.counted.size() &&
           state.tags.size() >= program.tags.size() && state.tags.size() < most_slots);
+  state.attached.resize(now.attached.size());  // a page's state has none
   for (const Born& each : state.born) {
     require(is_slot(each.id) && is_place(each.name, program.names.size(), none));
-  }
-  for (const Pull& each : state.pulls) {
-    require(each.is_sound() && each.force >= 0.0);
-    for (const Numbers& point : each.targets) {
-      require(std::isfinite(point[0]) && std::isfinite(point[1]));
-    }
-    require(std::isfinite(each.point[0]) && std::isfinite(each.point[1]));
   }
   for (const Watched& each : state.watched) {
     require(is_place(each.name, program.names.size(), none));

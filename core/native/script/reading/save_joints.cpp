@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// They are lists of numbers: of each drag five, and its steps; its point, its force and its
+// targets.
+#include "script/reading/save_joints.h"
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace rigid::script {
+
+namespace {
+
+void need(bool holds) {
+  if (!holds) throw DamagedState();
+}
+
+}  // namespace
+
+void put_joints(StateWriter& archive, State& state) {
+  std::vector<std::vector<int64_t>> attached, pulls;
+  for (const std::vector<Attached>& joints : state.attached) {
+    std::vector<int64_t>& numbers = attached.emplace_back();
+    for (const Attached& each : joints) numbers.insert(numbers.end(), {each.count, each.id});
+  }
+  std::vector<double> places;
+  for (const Pull& each : state.pulls) {
+    pulls.push_back({each.number, each.body, each.start, each.until, each.joint});
+    pulls.back().insert(pulls.back().end(), each.steps.begin(), each.steps.end());
+    places.insert(places.end(), {each.point[0], each.point[1], each.force});
+    for (const Numbers& to : each.targets) places.insert(places.end(), to.begin(), to.end());
+  }
+  put(archive, attached, pulls, places);
+}
+
+void put_joints(StateReader& archive, State& state) {
+  std::vector<std::vector<int64_t>> attached, pulls;
+  std::vector<double> places;
+  put(archive, attached, pulls, places);
+  state.attached.clear();
+  state.pulls.clear();
+  for (const std::vector<int64_t>& numbers : attached) {
+    need(numbers.size() % 2 == 0);
+    std::vector<Attached>& joints = state.attached.emplace_back();
+    for (std::size_t i = 0; i < numbers.size(); i += 2) {
+      joints.push_back({numbers[i], numbers[i + 1]});
+    }
+  }
+  std::size_t at = 0;
+  for (const std::vector<int64_t>& numbers : pulls) {
+    need(numbers.size() > 5 && places.size() >= at + 3 + 2 * (numbers.size() - 5));
+    Pull pull{static_cast<int>(numbers[0]),
+              numbers[1],
+              {places[at], places[at + 1]},
+              places[at + 2],
+              numbers[2],
+              numbers[3],
+              {numbers.begin() + 5, numbers.end()},
+              {},
+              numbers[4]};
+    need(pull.force >= 0.0 && std::isfinite(pull.point[0]) && std::isfinite(pull.point[1]));
+    at += 3;
+    for (std::size_t i = 5; i < numbers.size(); ++i, at += 2) {
+      need(std::isfinite(places[at]) && std::isfinite(places[at + 1]));
+      pull.targets.push_back({places[at], places[at + 1]});
+    }
+    need(pull.is_sound());
+    state.pulls.push_back(std::move(pull));
+  }
+  need(at == places.size());
+}
+
+}  // namespace rigid::script

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// The attached joints and the drags of a script's state.
+#ifndef RIGID_SCRIPT_READING_SAVE_JOINTS_H
+#define RIGID_SCRIPT_READING_SAVE_JOINTS_H
+
+#include "engine/data/archive.h"
+#include "script/state.h"
+
+namespace rigid::script {
+
+void put_joints(StateWriter& archive, State& state);
+void put_joints(StateReader& archive, State& state);
+
+}  // namespace rigid::script
+
+#endif
