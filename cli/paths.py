@@ -23,7 +23,6 @@ STANDARD_INPUT_NAME = "<stdin>"
 LARGEST_INPUT = 16 << 20
 """Bytes that are read from standard input; the loader has its own, smaller limit."""
 SUFFIXES = (".yaml", ".yml")
-COMPILED = ".rigid"
 SNAPSHOT = ".snapshot"
 
 _SCENE_KEY = re.compile(rb"""^(?:\{\s*)?["']?rigid["']?\s*:""", re.MULTILINE)
@@ -200,11 +199,6 @@ def load(file: str, overrides: Sequence[str] = (), inputs: str | None = None) ->
             folder=Path.cwd(),
             inputs=inputs,
         )
-    if file.endswith(COMPILED):
-        from rigid2d.core.compiled import text_of
-
-        text, folder = text_of(file), Path(file).parent
-        return scene.loads(text, path=file, overrides=overrides, folder=folder, inputs=inputs)
     return scene.load(file, overrides, inputs=inputs)
 
 

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
+from ..scene.text.compiled import text_of
+from ..scene.text.container import pack, unpack
 from .compiling import compile_scene, unfit
-from .container import pack, unpack
-from .text import text_of
 
 __all__ = ["compile_scene", "pack", "text_of", "unfit", "unpack"]

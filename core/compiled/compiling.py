@@ -15,13 +15,14 @@ from ..record.channels import Channel, resolve_channels
 from ..scene import expand
 from ..scene.model import Joint, Scene
 from ..scene.script import Value
+from ..scene.text.compiled import TEXT
+from ..scene.text.container import pack
 from ..world.building.actuator_rows import force_rows
 from ..world.building.assembly import body_indices, build_rows, engine_settings
 from ..world.building.joint_rows import JOINTS, placed_joints
 from ..world.building.rows import Rows, row_bytes
 from ..world.script.program import ScriptProgram
 from ..world.world import World
-from .container import pack
 from .script import (
     births_of,
     inputs_of,
@@ -31,7 +32,6 @@ from .script import (
     script_names,
     without_script,
 )
-from .text import TEXT
 
 SCRIPT = "script"
 """The section of a scene's script."""

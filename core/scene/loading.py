@@ -18,6 +18,7 @@ from .collector import paused_collector
 from .given import Loader, read_given, read_text
 from .hashing import identified
 from .model import Scene
+from .text.compiled import SUFFIX, read_compiled
 from .text.marks import Map, Mark, Seq, fail
 from .text.problems import find
 from .text.yaml_reader import Reader, decode
@@ -40,13 +41,16 @@ def load(
     assets: str | Path | None = None,
     inputs: str | Path | None = None,
 ) -> Scene:
-    """Load a scene file.
+    """Load a scene file, or a compiled scene, whose name ends in ``.rigid``.
 
     ``overrides`` are ``PATH=VALUE`` texts, such as ``vars.n=7``, applied before anything is
     checked. ``assets`` is a second folder for the files that the scene names, ``inputs`` a file
     with another recorded player than the scene's own. Raises SceneError with every problem found.
     """
     file = Path(path)
+    if file.suffix == SUFFIX:
+        text = read_compiled(path, overrides)
+        return _load(text, str(path), None, file.parent, overrides, assets, inputs)
     text = read_text(
         file, str(path), "name a scene file in it", "; `loads` takes the text of a scene"
     )

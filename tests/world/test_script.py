@@ -246,6 +246,23 @@ inputs: [{at: 1, set: {materials.ice.friction: 0.5}}]
     assert world["puck"].velocity[0] == pytest.approx(5 - 0.5 * 9.81 * 0.5, rel=1e-2)
 
 
+def test_a_material_is_set_where_one_of_its_bodies_is_gone() -> None:
+    told = loads("""
+rigid: 1
+materials: {ice: {friction: 0}}
+bodies:
+  floor: {type: static, shape: {box: [99, 1]}, position: [0, -0.5], friction: 0.5}
+  first: {shape: {box: [0.5, 0.5]}, position: [9, 0.25], material: ice}
+  puck: {shape: {box: [0.5, 0.5]}, position: [0, 0.25], velocity: [5, 0], material: ice}
+events:
+  - {when: time, at: 0.5, do: [{delete: first}]}
+  - {when: time, at: 1, do: [{set: {materials.ice.friction: 0.5}}]}
+""")
+    world = World(told)
+    world.step(90)
+    assert world["puck"].velocity[0] == pytest.approx(5 - 0.5 * 9.81 * 0.5, rel=3e-2)
+
+
 def test_a_category_that_changes_lets_a_body_fall_through() -> None:
     told = loads("""
 rigid: 1

@@ -186,8 +186,9 @@ def _set_pool(world: NamedParts, name: str, setting: str, value: Any) -> None:
 
 def _set_material(world: NamedParts, name: str, setting: str, value: Any) -> None:
     for body in world.scene.bodies.values():
-        if any(shape.material.name == name for shape in body.shapes):
-            world[body.name].set(setting, value)
+        handle = world[body.name]
+        if handle.alive and any(shape.material.name == name for shape in body.shapes):
+            handle.set(setting, value)
 
 
 def _set_joint(world: NamedParts, name: str, setting: str, value: Any) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 import rigid2d.core
 from rigid2d.core import _native
 from rigid2d.core.compiled.compiling import rows_of
-from rigid2d.core.compiled.container import digest, pack
+from rigid2d.core.scene.text.container import digest, pack
 
 SCENES = {
     "lively": """\

@@ -13,8 +13,8 @@ import struct
 from collections.abc import Mapping
 from hashlib import blake2b
 
-from .. import _native
-from ..errors import UsageError
+from ... import _native
+from ...errors import UsageError
 
 MAGIC = b"rigid compiled 1"
 _HEAD = struct.Struct("<16sII")
