@@ -92,6 +92,22 @@ def step_of(scene: Scene, text: str) -> int:
     return round(moment(scene, text, steps) / scene.world.dt)
 
 
+def check_step(scene: Scene, step: int) -> None:
+    """Raises for a ``--step``, counted from 1, that the scene's run does not have.
+
+    Raises:
+        UsageError: when the step is after the scene's last one.
+    """
+    last = scene.world.steps
+    if step > last:
+        length = last * scene.world.dt / scene.units.time_per_second
+        steps = f"from 1 to {last}" if last else "none"
+        raise UsageError(
+            f"--step {step}: the steps of the run of {scene.path} are {steps} ({length:g} s); "
+            "a longer world.duration has more"
+        )
+
+
 def moment(scene: Scene, text: str | None, steps: int) -> float:
     """The scene time that ``--at`` names in a run of ``steps``: None and ``end`` are its end.
 

@@ -193,7 +193,7 @@ def _summary(outcome: RunOutcome, report: RunReport, stream: Any) -> list[str]:
         ),
         ("bodies", _bodies(report)),
         ("contacts", f"{count(report.contacts, 'touching point')} at the end"),
-        ("energy", f"{report.energy[0]:.6g} kinetic, {report.energy[1]:.6g} potential at the end"),
+        ("energy", f"{_energies(outcome, report)} at the end"),
         ("state", f"{report.state_hash} at the end"),
     ]
     if report.outcome:
@@ -212,6 +212,19 @@ def _summary(outcome: RunOutcome, report: RunReport, stream: Any) -> list[str]:
             label = paint(f"{'wrote':<9}", "dim", stream)
             lines.append(f"  {label}{shown(output.path)} ({file_size(size)})")
     return lines
+
+
+def _energies(outcome: RunOutcome, report: RunReport) -> str:
+    """The energies at the end with their unit."""
+    unit = _energy_unit(outcome)
+    kinetic, potential = report.energy
+    return f"{kinetic:.6g} {unit} kinetic, {potential:.6g} {unit} potential"
+
+
+def _energy_unit(outcome: RunOutcome) -> str:
+    from rigid2d.core.record.channel_units import shown_unit
+
+    return shown_unit("energy", outcome.job.scene.units)
 
 
 def _variant(variant: VariantReport, stream: Any) -> str:
@@ -285,7 +298,11 @@ def _one_as_json(outcome: RunOutcome) -> dict[str, Any]:
             | {"added": report.added},
             "joints": {"all": report.joints, "broken": report.broken},
             "contacts": report.contacts,
-            "energy": {"kinetic": report.energy[0], "potential": report.energy[1]},
+            "energy": {
+                "kinetic": report.energy[0],
+                "potential": report.energy[1],
+                "unit": _energy_unit(outcome),
+            },
             "state_hash": report.state_hash,
             "expect": [expectation_fields(result) for result in report.results],
             "outcome": report.outcome,

@@ -13,6 +13,7 @@ from rigid2d.core.errors import UsageError
 from .. import exit_codes, options, paths
 from ..console import print_json, say
 from ..files import check_figures, inputs_of, refuse_inputs
+from ..numbers import check_step
 from ..table import table
 
 if TYPE_CHECKING:
@@ -91,6 +92,7 @@ def explain(
     documents have it. With --engine: which way the engine took.
     """
     loaded = paths.load(paths.only_scene(scene), [*(overrides or ()), *UNSHOWN])
+    check_step(loaded, step)
     if engine:
         for name, given in (("--body", body), ("--plot", plot)):
             if given is not None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from rigid2d.core import UsageError, build, loads
+from rigid2d.core import UsageError, build, load, loads
 from rigid2d.core.jobs.explain.engine_path import engine_path
 
 CHAIN = """
@@ -118,6 +118,19 @@ def test_the_command_prints_the_path(rigid, tmp_path) -> None:
     done = rigid("explain", file, "--engine", "--body", "low")
     assert done.code == 2
     assert "leave out --body" in done.err
+
+
+@pytest.mark.parametrize("options", [(), ("--engine",), ("--plot", "step.svg")])
+def test_a_step_after_the_end_of_the_run_is_refused(rigid, tmp_path, options) -> None:
+    file = tmp_path / "stack.yaml"
+    file.write_text(STACK)
+    last = load(file).world.steps
+    assert rigid("explain", file, "--engine", "--step", last).code == 0
+    done = rigid("explain", file, "--step", last + 1, *options)
+    assert done.code == 2
+    assert f"--step {last + 1}: the steps of the run of" in done.err
+    assert f"are from 1 to {last} " in done.err
+    assert not (tmp_path / "step.svg").exists()
 
 
 @pytest.mark.parametrize("solver", ["soft_step", "sequential_impulse"])

@@ -46,6 +46,18 @@ def test_the_summary_and_json_tell_the_hash_of_the_state_at_the_end(rigid, hello
     assert told["scenes"][0]["state_hash"] == expected
 
 
+def test_the_energies_have_the_unit_of_the_scene(rigid, hello, tmp_path):
+    assert " J kinetic, " in rigid("run", hello).out
+    pixels = tmp_path / "pixels.yaml"
+    pixels.write_text(
+        "rigid: 1\nunits: {length: px}\nworld: {duration: 0.1}\n"
+        "bodies: {ball: {shape: {circle: 9}}}\n"
+    )
+    assert " kg px²/s² potential at the end" in rigid("run", pixels).out
+    told = json.loads(rigid("run", pixels, "--json").out)["scenes"][0]["energy"]
+    assert told["unit"] == "kg px²/s²"
+
+
 def test_one_pass_writes_everything(rigid, hello, tmp_path):
     names = {kind: tmp_path / f"out.{kind}" for kind in ("gif", "mp4", "webp", "csv", "npz")}
     arguments = [word for kind, path in names.items() for word in (f"--{kind}", path)]
