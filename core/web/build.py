@@ -43,8 +43,8 @@ FLAGS = (
 )
 BY_FILE = dict.fromkeys(("web/kernels.cpp", "web/kernels_one.cpp"), ("-fno-tree-vectorize",))
 HOT = re.compile(
-    r"geometry/(manifold|closest|shape)|engine/(bodies|broadphase)|engine/collision/narrow"
-    r"|engine/contacts/(contacts|touches)|engine/mechanisms/(joint_system|block_factors)"
+    r"geometry/manifold|engine/(bodies|broadphase)|engine/collision/narrow"
+    r"|engine/contacts/contacts|engine/mechanisms/(joint_system|block_factors)"
     r"|engine/solvers/(island|soft)|web/kernels\.cpp"
 )
 """Sources that take most of the time. All others are compiled for their size."""
