@@ -46,6 +46,36 @@ def test_a_slip_is_told_the_right_word_and_where(text: str, right: str) -> None:
     assert all(re.match(r"s\.yaml:\d+:\d+: ", each) for each in messages), messages
 
 
+ALONE = [
+    "color: #ff0000",
+    "density: 0,5",
+    "density: 2,5 kg/m^2",
+    "material: “rubber”",
+    "“angle”: 2",
+]
+
+
+@every_row("text", ALONE)
+def test_a_slip_of_writing_is_one_problem(text: str) -> None:
+    with pytest.raises(SceneError) as told:
+        loads(DATA["frames"]["body with a radius of 0.5"].replace("@@", text), path="s.yaml")
+    assert len(told.value.problems) == 1, told.value
+
+
+PRINTED = [
+    "description: “To be”, he said, “or not”",
+    "description: Höhe − Breite, 5\u00a0m",
+    "description: '“quoted”'",
+    "description: a  # not: #fff",
+    "annotations: [{text: '−1 × π', at: [0, 1]}]",
+]
+
+
+@every_row("text", PRINTED)
+def test_signs_of_print_are_letters_of_texts(text: str) -> None:
+    loads(DATA["frames"]["top"].replace("@@", text))
+
+
 # ---------------------------------------------------------------- the tables
 
 

@@ -366,6 +366,7 @@ def _foreign(owner: type[Input], key: str) -> str:
 def _joined(key: str, keys: Sequence[str]) -> str:
     """A key and a value that no space parts, as they should be; else nothing."""
     name, colon, value = key.partition(":")
+    value = f'"{value}"' if value.startswith("#") else value
     return f"{name}: {value}" if colon and value and name in keys else ""
 
 

@@ -18,6 +18,7 @@ import yaml
 from ...errors import Kind, Problem
 from .. import limits
 from .marks import Map, Mark, Seq, fail, new_mark, short
+from .plain_slips import colour_after, decimal_comma, quotes_around, space_in
 from .yaml_slips import explain
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -251,7 +252,11 @@ class _Document:
         if kind is yaml.ScalarEvent and event.style == '"':
             self.check_escapes(event, mark)
         if kind is yaml.ScalarEvent and event.tag is None is event.anchor:  # as most are
-            return plain_value(event.value) if event.implicit[0] else event.value, mark
+            if not event.implicit[0]:
+                return event.value, mark
+            if not event.value or not event.value.isascii():
+                self.check_plain(event, mark)
+            return plain_value(event.value), mark
         tag = event.tag
         if tag is not None and tag not in ("!", _STRING_TAG):
             self.note(
@@ -271,6 +276,41 @@ class _Document:
         if event.anchor is not None:
             self.anchors[event.anchor] = (result, self.reader.nodes - before, mark)
         return result, mark
+
+    def check_plain(self, event: Any, mark: Mark) -> None:
+        """Note a scalar without quotes that its author wrote as something else: a colour that
+        YAML takes for a comment, a text in typographic quotes, a space of print before it."""
+        text = event.value
+        if not text:
+            begin = event.start_mark.index
+            sentence = colour_after(self.text[begin : begin + 80])
+        else:
+            space = space_in(text[:1])
+            sentence = quotes_around(text) if space is None else space[1]
+        if sentence:
+            self.note(mark, "syntax", sentence)
+
+    def check_key(self, event: Any, mark: Mark) -> None:
+        """Report spaces and quotes of print in a key; after the former, no structure is certain."""
+        space = space_in(event.value)
+        if space is not None:
+            column, sentence = space
+            raise fail(mark._replace(column=mark.column + column - 1), "syntax", sentence)
+        sentence = quotes_around(event.value, key=True)
+        if sentence:
+            self.note(mark, "syntax", sentence)
+
+    def is_decimal(self, event: Any, result: Map, last: Any, key: str) -> bool:
+        """Whether a key without a value is the end of a number with a comma, which is noted."""
+        begin = event.start_mark.index
+        number = decimal_comma(self.text[max(0, begin - 40) : begin], key)
+        if not number or last is None:
+            return False
+        where = result.values_at[last]
+        text = number.replace(".", ",", 1)
+        message = f"`{text}` is not a number; a decimal point is a point: `{number}`"
+        self.note(where, "syntax", message)
+        return True
 
     def check_escapes(self, event: Any, mark: Mark) -> None:
         """Note a word such as `\\alpha` in double quotes, of which the first letter makes a control
@@ -320,6 +360,7 @@ class _Document:
         result = Map(mark)
         merges: list[tuple[Any, Mark]] = []
         keys_at, values_at = result.keys_at, result.values_at
+        last: str | None = None
         for event in self.events:
             kind = type(event)
             if kind is yaml.MappingEndEvent:
@@ -329,7 +370,11 @@ class _Document:
                 raise fail(key_at, "syntax", _NO_KEY)
             self.count(limits.KEY, key_at)
             key = event.value
+            if event.implicit[0] and not key.isascii():
+                self.check_key(event, key_at)
             value, value_at = self.value(next(self.events), depth + 1)
+            if value is None and key[:1].isdigit() and self.is_decimal(event, result, last, key):
+                continue
             if key == "<<" and event.implicit[0]:
                 merges.append((value, value_at))
                 continue
@@ -345,6 +390,7 @@ class _Document:
             result[key] = value
             keys_at[key] = key_at
             values_at[key] = value_at
+            last = key
         for value, at in merges:
             self.merge(result, value, at)
         return result

@@ -11,6 +11,7 @@ import yaml
 from ...errors import SceneError
 from .. import limits
 from .marks import Mark, fail, short
+from .plain_slips import colour_in, space_in
 
 _SENTENCES = (
     ("maximum nesting depth", f"values are nested more than {limits.DEPTH} levels deep"),
@@ -39,9 +40,9 @@ _SENTENCES = (
 
 
 _SEPARATED = re.compile("expected ',' or '([]}])'")
-_NO_SPACE = re.compile(r"^(\s*(?:- )?[\w.]+(?:\[[^\]]*\])?):([\[{\w\"'=-].*)?$")
+_NO_SPACE = re.compile(r"^(\s*(?:- )?[\w.]+(?:\[[^\]]*\])?):([\[{\w\"'=#-].*)?$")
 _SHORT = 200
-"""The letters before or after a mistake that are looked at."""
+"""The letters beside a mistake, and the lines before it, that are looked at."""
 _KEY = re.compile(r"\s*(?:- )?\{?[\w.]+:(?:\s|$)")
 _COMMENT = re.compile(r"(?:^|(?<=\s))(//|/\*)")
 _ASSIGNED = re.compile(r"^(\s*(?:- )?[A-Za-z_][\w.]*)\s*=\s*([^=\s].*)$")
@@ -159,6 +160,14 @@ def explain(error: yaml.YAMLError, text: str, file: str, origin: tuple[int, int]
         begin = Mark(file, at.line + origin[0], at.column + first)
         sentence = f"the text that begins here with {sign} is not closed in this line; end it with"
         return fail(begin, "syntax", f"this is not valid YAML: {sentence} {sign}")
+    context = getattr(error, "context_mark", None)
+    first = row if context is None else min(row, context.line)
+    for above in range(max(0, first - 1, row - _SHORT), row + 1):
+        printed = space_in(lines[above]) or colour_in(lines[above]) if lines else None
+        if printed is not None:
+            left, sentence = printed
+            left += origin[1] - 1 if above == 0 else 0
+            return fail(Mark(file, above + origin[0], left), "syntax", sentence)
     slip = _slip_in(lines[max(0, row - 1) : row + 1], mark)
     if slip is not None:
         return slip
@@ -180,7 +189,6 @@ def explain(error: yaml.YAMLError, text: str, file: str, origin: tuple[int, int]
         opened = {"}": "{", "]": "["}[bracket]
         sentence = f"a `{bracket}` without its `{opened}`; take it away"
         return fail(mark, "syntax", f"this is not valid YAML: {sentence}")
-    context = getattr(error, "context_mark", None)
     began = ""
     if context is not None and context.line < row:
         began = f" (it began in line {context.line + origin[0]})"

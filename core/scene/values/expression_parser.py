@@ -37,6 +37,7 @@ from .expression_parts import (
 )
 from .foreign_words import advice, foreign_functions, look_up
 from .functions import CONSTANTS, FUNCTIONS, WORDS
+from .other_forms import LOOKALIKES, printed_character
 from .units import UNITS
 
 TRUTHS = ("broken", "asleep", "alive", "sliding", "enabled", "hit")
@@ -154,6 +155,11 @@ class Parser:
             return "`?` is not an operator; a choice is written `a if condition else b`"
         if character in "{}":
             return "there are no braces in expressions; a var stands there by its name"
+        printed = printed_character(character)
+        if printed:
+            return (
+                f"{printed}, with no meaning in an expression; write `{LOOKALIKES[character][1]}`"
+            )
         return f"the character `{character}` has no meaning in an expression"
 
     def _whole(self) -> Part:

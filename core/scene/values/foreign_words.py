@@ -325,8 +325,8 @@ pbd position_based -> verlet
 pivotjoint dampedrotaryspring rotarylimitjoint -> revolute
 springjoint2d pinjoint ropejoint distancejoint2d chainjoint -> distance
 groovejoint sliderjoint -> prismatic
-oncollisionenter2d oncollisionenter collisionstart begincontact begin_contact contact hit -> \
-collision
+oncollisionenter2d oncollisionenter collisionstart begincontact begin_contact contact hit \
+touch touching touch_start touch_begin -> collision
 oncollisionexit2d oncollisionexit collisionend endcontact end_contact separate -> touch_end
 ontriggerenter2d ontriggerenter trigger trigger_enter -> sensor_enter
 ontriggerexit2d ontriggerexit trigger_exit trigger_leave -> sensor_leave

@@ -22,6 +22,47 @@ _PERCENT = re.compile(rf"({_NUMBER})\s*%")
 _COUNTED = re.compile(r"range\((?:0,\s*)?(\w+)\)|0\s*\.\.+<?\s*(\d+)")
 _TEMPLATE = re.compile(r"\$?\{+\s*([^{}]+?)\s*\}+|\$\(?\s*([^()]+?)\s*\)?|%([A-Za-z_]\w*)%?")
 
+LOOKALIKES = {
+    "−": ("a minus sign of print", "-"),
+    "–": ("an en dash", "-"),
+    "—": ("an em dash", "-"),
+    "‐": ("a hyphen of print", "-"),
+    "‑": ("a non-breaking hyphen", "-"),
+    "×": ("a multiplication sign", "*"),
+    "·": ("a middle dot", "*"),
+    "⋅": ("a dot operator", "*"),
+    "÷": ("a division sign", "/"),
+    "≤": ("a sign of print", "<="),
+    "≥": ("a sign of print", ">="),
+    "≠": ("a sign of print", "!="),
+    "π": ("a Greek letter", "pi"),
+    "²": ("a raised digit", "**2"),
+    "³": ("a raised digit", "**3"),
+    "½": ("a fraction in one character", "0.5"),
+    "“": ("a typographic quote", '"'),
+    "”": ("a typographic quote", '"'),
+    "’": ("a typographic quote", "'"),
+}
+"""Characters of print: their names, and the signs that this format has for them."""
+_PRINTED = {ord(each): right for each, (_, right) in LOOKALIKES.items()}
+
+
+def printed_character(character: str) -> str:
+    """``(U+2212) is a minus sign of print`` for a character of print; else nothing."""
+    name = LOOKALIKES.get(character, ("", ""))[0]
+    return f"`{character}` (U+{ord(character):04X}) is {name}" if name else ""
+
+
+def _in_signs(text: str) -> str:
+    """A suggestion for a number, or a term of numbers, in characters of print; else nothing."""
+    first = next(filter(None, map(printed_character, text)), "")
+    if not first:
+        return ""
+    right = text.translate(_PRINTED)
+    if re.fullmatch(rf"{_NUMBER}\s*[A-Za-z°/^*0-9]*", right.replace("- ", "-")):
+        return f"; {first}, write `{right.replace('- ', '-')}`"
+    return f"; {first}, write `={right}`" if re.fullmatch(r"[\w\s.+\-*/()]+", right) else ""
+
 
 def as_list(value: Any, count: int, alone: str = "") -> str:
     """A suggestion for a list of ``count`` numbers; empty if unclear.
@@ -74,6 +115,9 @@ def as_number(text: str) -> str:
     percent = _PERCENT.fullmatch(plain)
     if percent:
         return f"; write `{float(percent[1]) / 100:.12g}`"
+    printed = "" if plain.isascii() else _in_signs(plain)
+    if printed:
+        return printed
     counted = _COUNTED.fullmatch(plain)
     if counted:
         return f"; `{next(filter(None, counted.groups()))}` counts from 0 up to below it"
