@@ -303,6 +303,15 @@ def test_a_scene_of_many_bodies_is_dragged_and_written_at_once(edit: Edit) -> No
     assert "c350: {shape: {box: [0.4, 0.4]}, position: [0, 24]}" in edit.text
 
 
+def test_the_offer_of_templates_goes_when_something_is_begun(edit: Edit) -> None:
+    for step in ("p.editor.escape()", "p.editor.choose('join')", "p.play()"):
+        edit.say("p.editor.files.showStart(true)")
+        assert edit.tab.is_visible("#start")
+        edit.say(step)
+        edit.wait("document.getElementById('start').hidden")
+    edit.say("p.pause()")
+
+
 PHONE = {"width": 390, "height": 844}
 
 

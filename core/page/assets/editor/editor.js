@@ -73,7 +73,7 @@ class Editor {
     this.renewed();
   }
 
-  // Offers templates for a new scene, once the server has told of its text.
+  // Offers templates for a new scene, once the server has sent its text.
   start() {
     if (this.started || !this.desk || !this.templates) return;
     this.started = true;
@@ -103,9 +103,9 @@ class Editor {
   get atStart() { return this.player.time <= 1e-12 && !this.player.playing; }
 
   choose(id) {
+    if (id !== "select") this.files.hideStart();
     this.tool.leave();
-    this.tool = this.tools.get(id);
-    this.toolId = id;
+    [this.tool, this.toolId] = [this.tools.get(id), id];
     this.said = "";
     this.tool.begin();
     this.changed(true);
@@ -129,7 +129,7 @@ class Editor {
 
   // Esc: out of what is begun, then out of the tool, then out of the selection.
   escape() {
-    if (this.files.close() || this.tool.cancel()) this.changed(true);
+    if (this.files.close() || this.files.hideStart() || this.tool.cancel()) this.changed(true);
     else if (this.toolId !== "select") this.choose("select");
     else if (this.inside && !this.selection.length) this.leaveInside();
     else this.select([]);
@@ -203,6 +203,7 @@ class Editor {
 
   // The state of the files, as the server tells it.
   know(desk) {
+    if (this.desk?.text !== desk.text) this.files.hideStart();
     this.desk = desk;
     this.start();
     this.text.show(desk);
@@ -467,7 +468,7 @@ class Editor {
       }
       picture.free ??= this.kept ?? picture.middle(view);
       this.kept = picture.free;
-    } else if (same(picture.free, this.kept) && this.player.playing && !["fit", undefined].includes(this.desk?.tree.camera?.mode)) picture.free = null;
+    } else if (!this.files.hideStart() && same(picture.free, this.kept) && this.player.playing && !["fit", undefined].includes(this.desk?.tree.camera?.mode)) picture.free = null;
   }
 
   // The camera's view, and what is beside it, as far as that is not much more.

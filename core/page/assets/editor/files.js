@@ -171,6 +171,13 @@ class FilesMenu {
 
   // ---------------------------------------------------------------- templates
 
+  // Whether it was shown. It is in the way of a tool, of a changed scene and of a run.
+  hideStart() {
+    const isShown = !this.start.hidden;
+    this.start.hidden = true;
+    return isShown;
+  }
+
   // A scene with nothing but the ground offers what to start with.
   showStart(asked = false) {
     const {editor} = this, {tree} = editor.desk ?? {};
