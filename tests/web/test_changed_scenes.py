@@ -11,7 +11,7 @@ import pytest
 from rigid2d.cli.paths import load as cli_load
 from rigid2d.core import build
 from rigid2d.core.compiled import compile_scene, pack, unfit, unpack
-from rigid2d.core.errors import UsageError
+from rigid2d.core.errors import SceneError, UsageError
 
 from tests.robustness.fuzzers.compiled_scenes import changed, changed_scene, sections_of
 from tests.scenes import ROOT, loaded
@@ -52,7 +52,7 @@ def test_a_compiled_scene_runs_as_the_scene_does(tmp_path: Path) -> None:
         world.step(150)
     assert one.state_hash() == other.state_hash()
     file.write_bytes(compile_scene(scene))
-    with pytest.raises(UsageError, match="no text of its scene"):
+    with pytest.raises(SceneError, match="no text of its scene"):
         cli_load(str(file))
 
 
