@@ -338,12 +338,21 @@ def named(value: Any, name: str) -> Any:
     return value
 
 
+_KINDS: dict[type, str] = {
+    Mapping: "a mapping of names and values",
+    bytes: "bytes",
+    dict: "a dictionary",
+    str: "a text",
+}
+"""General types in words; others have names of their own."""
+
+
 def one_of(*kinds: type) -> Check:
     """A value of one of these types."""
 
     def check(value: Any, name: str) -> Any:
         if not isinstance(value, kinds):
-            wanted = " or ".join(f"a {kind.__name__}" for kind in kinds)
+            wanted = " or ".join(_KINDS.get(kind, f"a {kind.__name__}") for kind in kinds)
             raise refuse(name, wanted, value)
         return value
 

@@ -105,12 +105,15 @@ class UnknownNameError(UsageError, KeyError):
         return str(self.args[0])
 
 
+_NEAR = 0.62  # difflib's ratio of a name that may be meant: of `nope`, `hopper` is not
+
+
 def unknown_name(what: str, name: object, known: Iterable[str]) -> UnknownNameError:
     """The error for a ``name`` that is not among the ``known`` ones, with the nearest of them."""
     from .nearest import nearest_name
 
     names = list(known)
-    near = nearest_name(name, names) if isinstance(name, str) else None
+    near = nearest_name(name, names, _NEAR) if isinstance(name, str) else None
     if near:
         hint = f"did you mean {near!r}?"
     elif names:

@@ -3,15 +3,18 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import time
 from collections.abc import Sequence
 from dataclasses import asdict
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 from rigid2d.core.errors import RigidError, SceneError, SimulationError, UsageError
+from typer.core import TyperGroup
 
 from .. import exit_codes, options, paths
 from ..console import note, paint, print_json, say, shown, shown_lines
@@ -25,7 +28,35 @@ if TYPE_CHECKING:
     from rigid2d.core.record.differences import BodyDifference
     from rigid2d.core.scene.model import Scene
 
+WORDS = {
+    "check": "verify validate test",
+    "record": "take save create make store update write new accept refresh",
+    "diff": "compare difference delta show",
+}
+"""Other words for the commands."""
+
+
+class Commands(TyperGroup):
+    """The commands; other words are refused with the right one."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args and args[0] not in self.commands and not args[0].startswith("-"):
+            ctx.fail(f"there is no command '{args[0]}'{self._right(args)}")
+        return super().resolve_command(ctx, args)
+
+    def _right(self, args: list[str]) -> str:
+        name = args[0]
+        if name.endswith((".yaml", ".yml")) or Path(name).exists():
+            told = shlex.join(args)
+            verb = "rigid snapshot"
+            return f"; `{verb} record {told}` stores it, and `{verb} check {told}` compares with it"
+        meant = [command for command, words in WORDS.items() if name in words.split()]
+        near = meant or get_close_matches(name, self.commands, n=1)
+        return f"; did you mean '{near[0]}'?" if near else f"; it has {', '.join(self.commands)}"
+
+
 app = typer.Typer(
+    cls=Commands,
     add_completion=False,
     rich_markup_mode=None,
     help="Record, check and compare snapshots of exact states.",

@@ -79,7 +79,7 @@ class DatasetStore:
             if found:
                 raise UsageError(
                     f"{self.path}: holds another data set: {found}. Name another folder with "
-                    "--out, or take this one away"
+                    "--out, or delete this one"
                 )
             self._take_stages(old)
             if old["runs"] < len(self.plan):

@@ -108,7 +108,11 @@ class Decisions:
         """The error for actions of another shape or kind; of one world without its axis."""
         settings = self.settings if len(shape) > 1 else []
         wanted = list(shape[1:]) if one else list(shape)
-        got = f"{given.dtype} {list(given.shape[1:] if one else given.shape)}"
+        kind = (
+            f"numbers of the type {given.dtype}" if given.dtype.kind in "biuf" else "other values"
+        )
+        got_shape = list(given.shape[1:] if one else given.shape)
+        got = f"{kind}, of the shape {got_shape}" if got_shape else f"one of {kind}"
         subject = "the action must be" if one else f"the actions of {shape[0]} worlds must be"
         form = f"{numbers} of the shape {wanted}" if wanted else "one whole number"
         named = f" ({', '.join(settings)})" if settings else ", the index of a choice"

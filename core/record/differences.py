@@ -156,9 +156,13 @@ class Difference:
         if self.old is None or self.new is None:
             which = "old" if self.old is None else "new"
             return [f"the {which} snapshot has no checkpoint at step {self.step}"]
-        lines = [f"the states go apart at step {self.step} (t = {self.time:g})"]
-        if self.agreed is not None:
-            lines[0] += f"; they were the same at step {self.agreed}"
+        if self.agreed is None:
+            lines = [f"the states differ at the first stored step, {self.step} (t = {self.time:g})"]
+        else:
+            lines = [
+                f"the states go apart at step {self.step} (t = {self.time:g}); they were the same "
+                f"at step {self.agreed}"
+            ]
         if not self.bodies:
             lines.append("  the state hashes differ, though every printed value is the same")
         return lines

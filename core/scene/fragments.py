@@ -93,7 +93,7 @@ def read_fragment(
         tree = _tree(given, Mark(path, 1), 0)
     else:
         text = decode(given, path) if isinstance(given, bytes) else given
-        tree = reader.read(text, path)
+        tree = reader.read(text, path, form="a fragment has bodies, joints, actuators or instances")
     if not isinstance(tree, Map):
         message = (
             f"a fragment is a mapping of bodies, joints, actuators and instances, not {show(tree)}"

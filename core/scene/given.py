@@ -16,6 +16,7 @@ from ..reading import read_bytes
 from . import limits
 from .basis import Basis
 from .blocks.bodies.bodies import check_some
+from .blocks.bodies.collision import check_pairs
 from .blocks.table import BLOCKS, GROWING, KEYS, NAMED, OF_RUN, REPEATED, Head, model_of
 from .blocks.variables import Vars, read_units
 from .blocks.world.falling import check_falling
@@ -281,6 +282,7 @@ class Loader:
                 self.report.stop_if_failed()
         _check_camera(scene, self.report)
         check_falling(scene, self.report)
+        check_pairs(scene, self.report)
         warnings = tuple(self.report.warnings)
         scene = replace(scene, readings=readings(scene), basis=basis, warnings=warnings)
         return identified(scene)

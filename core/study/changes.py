@@ -52,7 +52,7 @@ def difference(old: Mapping[str, Any], new: Mapping[str, Any], rows: Sequence[Ro
         told = "; ".join(f"`{key}` was changed{_told(was[key], now[key])}" for key in changed)
         if changed == ["sample"] and old.get("runs", 0) < new["runs"]:
             told += ", whose first runs have other values"
-        return f"its plan is another one: {told}"
+        return f"its plan differs: {told}"
     if before.get("images") != after["images"]:
         return "the images of its scene were changed"
     if old.get("runs") != new["runs"] and not more:

@@ -119,7 +119,7 @@ class Store:
             if changed:
                 raise UsageError(
                     f"{self.path}: holds another study: {changed}. Name another folder with --out, "
-                    "or take this one away"
+                    "or delete this one"
                 )
             if written["runs"] < len(self.plan):
                 self._grow(written["runs"])

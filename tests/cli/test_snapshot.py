@@ -49,11 +49,17 @@ def test_check_of_the_same_is_exit_code_0(rigid, hello, stored):
     assert "same" in result.out
 
 
+def test_other_words_for_the_commands_are_told_the_right_one(rigid, hello):
+    assert "did you mean 'check'?" in rigid("snapshot", "verify", hello).err
+    assert "`rigid snapshot record " in rigid("snapshot", hello).err
+    assert "it has record, check, diff" in rigid("snapshot", "zzz").err
+
+
 def test_check_names_the_first_step_and_the_bodies(rigid, hello, stored):
     nudge(hello)
     result = rigid("snapshot", "check", hello)
     assert result.code == 1
-    assert "go apart at step 6" in result.out
+    assert "differ at the first stored step, 6 (t" in result.out
     assert "ball: x by +0.25" in result.out
     assert rigid("snapshot", "check", hello, "--tolerance", "0.3").code == 0
 

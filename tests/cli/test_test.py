@@ -70,7 +70,7 @@ def test_a_stored_snapshot_is_checked(rigid, hello):
     hello.write_text(hello.read_text().replace("[0, 2]", "[0, 2.001]"))
     result = rigid("test", hello)
     assert result.code == 1
-    assert "go apart at step 6" in result.out
+    assert "differ at the first stored step, 6" in result.out
     assert "ball: y by +0.001" in result.out
     assert rigid("test", hello, "--tolerance", "0.1").code == 0
 

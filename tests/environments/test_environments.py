@@ -346,7 +346,7 @@ def test_a_wrong_shape_is_told_with_the_right_one() -> None:
     one, many = SceneEnv(loads(RANGE)), SceneVectorEnv(loads(RANGE), 3)
     one.reset(seed=0)
     many.reset(seed=0)
-    shape = r"the action must be numbers of the shape \[1\] \(push\.force\.x\), not int64 \[2\]"
+    shape = r"the action must be numbers of the shape \[1\] \(push\.force\.x\), not numbers of"
     with pytest.raises(UsageError, match=shape):
         one.step([1, 2])
     with pytest.raises(

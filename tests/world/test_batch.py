@@ -121,7 +121,7 @@ def test_what_cannot_be_written_is_said(names, says) -> None:
 
 @every_row("values", [np.zeros((3, 1)), np.zeros(7), "a", [[np.nan], [0.0]], None])
 def test_values_of_another_shape_are_refused(values) -> None:
-    with pytest.raises(UsageError, match="values for 2 worlds and 1 settings"):
+    with pytest.raises(UsageError, match="values for 2 worlds and 1 setting:"):
         Batch(loads(CART), 2).write(["cart.x"], values)
 
 

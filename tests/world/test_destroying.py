@@ -461,7 +461,7 @@ def test_pieces_are_named_after_the_body() -> None:
         ({"method": "voronoi", "count": 1001}, "count must be at most 1000"),
         ({"kick": {"radail": 1}}, "did you mean 'radial'"),
         ({"kick": {"spin": -1}}, "spin must not be negative"),
-        ({"kick": 3}, "kick should be a Mapping"),
+        ({"kick": 3}, "kick should be a mapping of names and values"),
         ({"seed": -1}, "seed must not be negative"),
         ({"tags": "part"}, "tags should be a list of texts"),
     ],

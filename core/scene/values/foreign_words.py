@@ -21,6 +21,12 @@ roll_resistance rolling_friction roll_friction -> rolling_resistance
 surface_velocity surface_speed conveyor conveyor_speed belt_speed -> tangent_speed
 rho specific_weight -> density
 """
+_FILTER = """
+layer group collision_type category_bits contype -> category
+filter collision_filter collision_group -> category
+group_index -> ~a group of -1 is a `category: x` with `collision: {ignore: [[x, x]]}`
+mask mask_bits conaffinity collision_mask ->  ~who meets whom is said in `collision`, by categories
+"""
 _KEYS = {
     "Body": _SURFACE
     + """
@@ -59,9 +65,10 @@ is_bullet continuous ccd collision_detection -> bullet
 allow_sleep can_sleep enable_sleep sleep_mode sleep_threshold -> sleep
 is_sleeping sleeping asleep -> awake: false
 active is_awake start_awake -> awake
-layer group group_index collision_type category_bits contype -> category
-filter collision_filter collision_group -> category
-mask mask_bits conaffinity collision_mask ->  ~who meets whom is said in `collision`, by categories
+"""
+    + _FILTER
+    + """
+one_way oneway use_one_way surface_arc -> shape: {..., one_way: [0, 1]}
 tag labels label classes -> tags
 image sprite picture img -> texture
 render -> ~looks stand in the body itself: `color`, `outline`, `texture`, `visible`
@@ -92,6 +99,7 @@ count copies number instances n -> repeat: {i: n}
 trace tracer -> trail
 """,
     "Shape": _SURFACE
+    + _FILTER
     + """
 rectangle rect square -> box: [width, height]
 width height size extents -> box: [width, height]
@@ -142,7 +150,9 @@ max_bias error_bias bias_coef erp cfm -> \
 use_motor -> motor: {speed: ...}
 enable_limit use_limits enablelimit -> limits: [low, high]
 enable_spring -> spring: {frequency: ..., damping_ratio: ...}
-local_axis axis_a local_axis_a slide_axis groove -> axis
+slide_axis groove -> axis
+local_axis axis_a local_axis_a -> \
+~it is `axis`, in world coordinates; only beside `anchors` in those of the first body
 max_distance max_len -> max_length
 min_distance min_len -> min_length
 """,
@@ -154,7 +164,7 @@ time seconds length run_time end_time t_end simulation_time total_time until -> 
 sleep_time_threshold idle_speed_threshold time_to_sleep allow_sleep sleeping enable_sleep \
 enablesleeping sleep_threshold -> sleep
 velocity_iterations position_iterations velocityiterations iteration constraint_iterations -> \
-solver: {iterations: ...}
+~write `solver: {substeps: ...}`; solvers other than soft_step have `solver: {iterations: ...}`
 linear_slop collision_slop slop contact_slop baumgarte bias_factor -> \
 solver: {allowed_penetration: ...}
 integrator -> ~what moves bodies is said in `solver: {type: ...}`

@@ -113,6 +113,7 @@ class Tuple(Kind):
     alone: str = ""  # what to write for a single number, such as [{0}, {0}] or [0, {down}]
     none: str = ""  # corrections of booleans such as `false`
     few: str = ""  # what to write where an item is missing
+    many: str = ""  # what to write where there are more items
     lists: str = ""  # what to write where the items are lists themselves
 
     def check(self, value: Any, context: Context) -> tuple[Any, ...]:
@@ -129,7 +130,8 @@ class Tuple(Kind):
             texts = [item for item in value if isinstance(item, str)]
             cut = any(text.startswith("=") and text.count("(") > text.count(")") for text in texts)
             hint = '; quote an expression that holds a comma: "=max(a, b)"' if cut else ""
-            hint = hint or (self.few if len(value) < self.count else _decimals(value, self.count))
+            few = len(value) < self.count
+            hint = hint or (self.few if few else f"{self.many}{_decimals(value, self.count)}")
             other = "" if cut else self._hint(value, context)
             if other:
                 raise Wrong("wrong-type", f"must be {self.form}, not {show(value[0])}{other}")
@@ -137,7 +139,8 @@ class Tuple(Kind):
                 "wrong-type",
                 f"must be {self.form}, with {self.count} items, not {len(value)}{hint}",
             )
-            raise wrong if cut else _with_items(wrong, self.item, value, context)
+            # More items mean something else, so that nothing is said of each.
+            raise _with_items(wrong, self.item, value, context) if few and not cut else wrong
         return _each(self.item, value, context)
 
     def _hint(self, value: Any, context: Context) -> str:

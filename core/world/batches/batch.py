@@ -147,7 +147,7 @@ class Batch(BatchAttributes):
             return take(given)
         except (TypeError, ValueError) as error:
             raise UsageError(
-                f"values for {shape[0]} worlds and {shape[1]} settings: {error}"
+                f"values for {_count(shape[0], 'world')} and {_count(shape[1], 'setting')}: {error}"
             ) from None
 
     def _spread(self, given: Float64, shape: tuple[int, int]) -> Float64:
@@ -272,3 +272,7 @@ def _seeds(seeds: ArrayLike, count: int) -> NDArray[np.int64]:
     if count and not 0 <= int(given.min()) <= int(given.max()) < MOST_SEED:
         raise UsageError("a seed is a whole number from 0 to 2**48 - 1")
     return given.astype(np.int64)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

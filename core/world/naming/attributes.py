@@ -11,6 +11,7 @@ from ...nearest import nearest_name
 from ...scene.blocks.settings.joint_settings import LENGTHS
 from ...scene.blocks.settings.settable import ACTUATOR, BODY, PROPERTIES, SET_AS, WORLD
 from ...scene.object_model import World as WorldSettings
+from ...scene.values.foreign_words import plain_word
 
 BY_NAME = tuple(name for name in BODY if name not in PROPERTIES)
 """Values of a body that are set by name, with ``set``."""
@@ -67,6 +68,12 @@ def _refusal(owner: object, name: str, ways: Ways, which: str = "") -> Attribute
     """The error for a name that is no attribute, or none that can be set."""
     kind = type(owner).__name__
     own = [each for each in dir(type(owner)) if not each.startswith("_")]
+    plain = plain_word(name)
+    name_here = name if name in ways else plain
+    if name_here in ways and name_here not in own:
+        ways = {name: ways[name_here]}
+    elif plain != name and plain in own:
+        return AttributeError(f"{kind} has no attribute {name!r}; did you mean {plain!r}?")
     if name in ways:
         return AttributeError(f"{kind} has no attribute {name!r}{which}: {ways[name]}")
     if name in own:
@@ -117,6 +124,7 @@ class WorldAttributes(_Dictionary):
 
     def _read_by(self) -> Ways:
         return {
+            "body": 'write world["..."], with the name of a body',
             **{name: f"write {call}" for name, call in _calls(self).items()},
             **{name: f"world.scene.world.{name} is that of the scene" for name in _SETTINGS},
         }
@@ -139,13 +147,13 @@ class BodyAttributes(FixedAttributes):
 
     def _set_by(self) -> Ways:
         return {
-            **{name: f"set body.{whole}" for name, whole in _WHOLE.items()},
+            **{name: f"set body.{whole}" for name, whole in _OF_BODY.items()},
             **{name: f'call body.set("{name}", ...)' for name in BY_NAME},
         }
 
     def _read_by(self) -> Ways:
         return {
-            **{name: f"read body.{whole}" for name, whole in _WHOLE.items()},
+            **{name: f"read body.{whole}" for name, whole in _OF_BODY.items()},
             **dict.fromkeys(BY_NAME, "it can only be set, by body.set"),
         }
 
@@ -158,11 +166,16 @@ class JointAttributes(FixedAttributes):
     def _set_by(self) -> Ways:
         return {
             **dict.fromkeys(_MOTOR, "call joint.set_motor(...)"),
+            **{name: f"call joint.set_motor({key}=...)" for name, key in _MOTOR_WORDS.items()},
             **dict.fromkeys(("length", *LENGTHS), "call joint.set_lengths(...)"),
             "limits": "call joint.set_limits(lower, upper)",
             "spring": "call joint.set_spring(...)",
             "target": "call joint.set_target((x, y))",
         }
+
+    def _read_by(self) -> Ways:
+        read = "the scene's are joint.definition.motor, and joint.set_motor({}=...) sets it"
+        return {name: read.format(key) for name, key in _MOTOR_WORDS.items()}
 
 
 class ActuatorAttributes(FixedAttributes):
@@ -179,6 +192,24 @@ class ActuatorAttributes(FixedAttributes):
 
 _SETTINGS = tuple(field.name for field in fields(WorldSettings))
 _WHOLE = {name: whole.partition(".")[0] for name, whole in SET_AS.items()}
+_OF_BODY = {
+    **_WHOLE,
+    "linear_velocity": "velocity",
+    "transform": "position and body.angle",
+    **dict.fromkeys(("rotation", "orientation", "theta"), "angle"),
+    **dict.fromkeys(("pos", "translation", "location"), "position"),
+    **dict.fromkeys(("body_type", "kind"), "type"),
+    **dict.fromkeys(("vel", "speed"), "velocity"),
+    **dict.fromkeys(("spin", "w"), "angular_velocity"),
+}
+"""Attributes of bodies by readings of scenes and by words of other engines."""
+_MOTOR_WORDS = {
+    "motor_speed": "speed",
+    "max_motor_torque": "max_torque",
+    "max_motor_force": "max_force",
+    "enable_motor": "enabled",
+    "motor_enabled": "enabled",
+}
 _ACTUATOR = {name for names in ACTUATOR.values() for name in names if name != "enabled"}
 
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Annotated, Any
 
 from ... import limits
@@ -11,7 +11,7 @@ from ...building.block import BlockSpec, BuildContext
 from ...building.scope import Scope
 from ...building.writing import differences
 from ...model import Body, Collision, Scene
-from ...text.problems import find
+from ...text.problems import Report, find
 from ...values.broken import BROKEN, Stop, is_read
 from ...values.fields import Input, about
 from ...values.kinds import ListOf, OneOf, Tuple, nearest
@@ -168,6 +168,51 @@ def _matrix(
         a, b = names.index(pair[0]), names.index(pair[1])
         matrix[a][b] = matrix[b][a] = only is not None
     return tuple(tuple(row) for row in matrix)
+
+
+def check_pairs(scene: Scene, report: Report) -> None:
+    """Warn of pairs with a category that no shape has, now or later, unless it is listed."""
+    given = find(report.tree, ("collision",))
+    if not isinstance(given, dict) or given.get("categories") is not None:
+        return
+    bodies = [*scene.bodies.values()]
+    bodies += [body for each in scene.prototypes.values() for body in each.bodies.values()]
+    used = {"default", *(shape.category for body in bodies for shape in body.shapes)}
+    rest = {key: value for key, value in report.tree.items() if key != "collision"}
+    used.update(_written_categories(rest))
+    for field in ("ignore", "collide"):
+        for i, pair in enumerate(given.get(field) or ()):
+            for j, name in enumerate(pair):
+                if name not in used:
+                    told = _no_shape(name, field, pair, used, scene)
+                    report.warn(("collision", field, i, j), "unknown-name", told)
+
+
+def _written_categories(tree: Any) -> Iterator[str]:
+    """The categories in a tree: of bodies, shapes and prototypes, and those that actions set."""
+    if isinstance(tree, dict):
+        for key, value in tree.items():
+            if isinstance(value, str) and str(key).rpartition(".")[2] == "category":
+                yield value
+            else:
+                yield from _written_categories(value)
+    elif isinstance(tree, list):
+        for value in tree:
+            yield from _written_categories(value)
+
+
+def _no_shape(
+    name: str, field: str, pair: Sequence[str], used: Collection[str], scene: Scene
+) -> str:
+    """The warning on a category that no shape has."""
+    names = {*scene.bodies, *wholes(scene.bodies), *scene.groups}
+    if name not in names:
+        hint = nearest(name, sorted(used))
+    elif field == "ignore" and names.issuperset(pair):
+        hint = f"pairs of bodies are written `pairs_ignore: [[{', '.join(pair)}]]`"
+    else:
+        hint = f"`{name}` is a body; give it a `category`, and write that"
+    return f"no shape has the category `{name}`; {hint}"
 
 
 def read_pairs(given: CollisionInput, build_context: BuildContext) -> tuple[tuple[str, str], ...]:

@@ -86,7 +86,11 @@ class ShapeInput(SurfaceFields):
     box: Annotated[
         Pair,
         Tuple(
-            Quantity((units.LENGTH,), above=0.0), 2, "a size [width, height]", alone="[{0}, {0}]"
+            Quantity((units.LENGTH,), above=0.0),
+            2,
+            "a size [width, height]",
+            alone="[{0}, {0}]",
+            many="; its place and angle in the body are `offset: [x, y]` and `angle`",
         ),
     ] = about("A box around the origin: [width, height].")
     polygon: Annotated[

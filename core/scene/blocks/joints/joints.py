@@ -123,7 +123,7 @@ class JointPlan(Shared):
                 if field == "limits" and spec.has("min_length"):
                     hint = "; its own are `min_length` and `max_length`"
                 if spec.links and field in ("bodies", "anchor", "anchors"):
-                    hint = "; it holds the bodies of its `joints`, where these hold them"
+                    hint = "; it connects the bodies of its two `joints`, at their anchors"
                 scope.fail(
                     "conflicting-keys",
                     f"`{field}` does not belong to a {kind} joint, but to {listed(kinds)}{hint}",

@@ -267,6 +267,8 @@ class JointFields(Input):
                 "`motor: {speed: 0, max_torque: ...}`",
                 "filter": "who touches whom is said in `collision`, of two bodies by "
                 "`pairs_ignore`",
+                "rope": "a rope is `type: distance` with `rope: true`, and its longest is "
+                "`max_length`",
                 "free": "a body without joints is free",
                 "relative": "what holds two bodies softly is a `weld` with a `spring`",
                 "limit": "limits are a field of a joint: `{type: revolute, limits: [-30, 30]}`",
