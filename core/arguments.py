@@ -21,6 +21,8 @@ R = TypeVar("R")
 C = TypeVar("C")
 
 LARGEST = 1e15  # beyond it the engine takes no number
+_TEXTS = (str, bytes, bytearray)
+_NO_NUMBERS = (*_TEXTS, bool)
 _SHOWN = 60  # characters of a wrong value
 
 
@@ -67,7 +69,7 @@ def checked(**checks: Check) -> Callable[[Callable[P, R]], Callable[P, R]]:
             try:
                 bound = signature.bind(*args, **kwargs)
             except TypeError:
-                raise _wrong_call(function, signature, args, kwargs) from None
+                raise _wrong_call(function, signature, checks, args, kwargs) from None
             for name, value in bound.arguments.items():
                 check = checks.get(name)
                 if check is not None:
@@ -113,6 +115,7 @@ def _has_place(parameter: inspect.Parameter) -> bool:
 def _wrong_call(
     function: Callable[..., Any],
     signature: inspect.Signature,
+    checks: Mapping[str, Check],
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
 ) -> UsageError:
@@ -126,7 +129,7 @@ def _wrong_call(
         if word not in names:
             near = nearest_name(word, names)
             known = f"it has {', '.join(names)}" if names else "it has none"
-            hint = f"did you mean {near!r}?" if near else known
+            hint = f"did you mean {near!r}?" if near else _part_of(word, checks) or known
             return UsageError(f"{name} has no argument {word!r}; {hint}")
     places = [each.name for each in parameters if _has_place(each)]
     if given > len(places):
@@ -142,6 +145,15 @@ def _wrong_call(
     missing = [each.name for each in parameters if each.default is each.empty]
     missing = [each for each in missing if each not in there]
     return UsageError(f"{name} needs {' and '.join(map(repr, missing))}")
+
+
+def _part_of(word: str, checks: Mapping[str, Check]) -> str:
+    """A hint for a word that is a field of a dataclass that an argument takes; else nothing."""
+    for name, check in checks.items():
+        for kind in getattr(check, "kinds", ()):
+            if word in getattr(kind, "__dataclass_fields__", ()):
+                return f"give {name} as {kind.__name__}({word}=...)"
+    return ""
 
 
 def refuse(name: str, wanted: str, value: Any) -> UsageError:
@@ -178,9 +190,24 @@ def whole(least: int | None = 0, most: int | None = None) -> Check:
     return check
 
 
+def steps_up_to(most: int) -> Check:
+    """A number of steps; the time of a step belongs to the scene."""
+    whole_number = whole(0, most)
+
+    def check(value: Any, name: str) -> int:
+        if isinstance(value, float):
+            wanted = "a whole number of steps, each of the scene's `world.dt`"
+            raise refuse(name, wanted, value)
+        return int(whole_number(value, name))
+
+    return check
+
+
 def number(value: Any, name: str = "value") -> float:
-    """A finite number that the engine takes."""
+    """A finite number that the engine takes; not a text, nor True or False."""
     try:
+        if isinstance(value, _NO_NUMBERS):
+            raise TypeError
         result = float(value)
     except (TypeError, ValueError, OverflowError):
         raise UsageError(f"expected a number for {name}, got {shown(value)}") from None
@@ -193,7 +220,7 @@ def number(value: Any, name: str = "value") -> float:
 
 def real(value: Any, name: str) -> float:
     """Any number, not a text; also one that is not finite."""
-    if isinstance(value, (str, bytes, bool)):
+    if isinstance(value, _NO_NUMBERS):
         raise refuse(name, "a number", value)
     try:
         return float(value)
@@ -226,7 +253,7 @@ def limit(value: Any, name: str = "value") -> float:
 def vector(value: Any, name: str = "value") -> tuple[float, float]:
     """Two finite numbers."""
     try:
-        if isinstance(value, str):
+        if isinstance(value, _TEXTS):
             raise TypeError
         x, y = value
     except (TypeError, ValueError):
@@ -355,6 +382,18 @@ def one_of(*kinds: type) -> Check:
             wanted = " or ".join(_KINDS.get(kind, f"a {kind.__name__}") for kind in kinds)
             raise refuse(name, wanted, value)
         return value
+
+    check.kinds = kinds  # type: ignore[attr-defined]
+    return check
+
+
+def named_object(kind: str) -> Check:
+    """The name of an object, such as a body; for its handle the error gives the name."""
+
+    def check(value: Any, name: str) -> str:
+        if not isinstance(value, str) and isinstance(own := getattr(value, "name", None), str):
+            raise UsageError(f"{name} should be the name of {kind}: {own!r}, not its handle")
+        return text(value, name)
 
     return check
 

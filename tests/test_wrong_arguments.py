@@ -279,7 +279,7 @@ def test_what_is_right_is_taken(scene: Scene, tmp_path: Path) -> None:
         (lambda scene: rigid2d.core.build(TEXT), "scene should be a Scene, not "),
         (
             lambda scene: rigid2d.core.build(scene).step(1.5),
-            "steps should be a whole number, not 1.5",
+            "steps should be a whole number of steps, each of the scene's .world.dt., not 1.5",
         ),
         (lambda scene: rigid2d.core.build(scene).step(-1), "steps must not be negative, got -1"),
         (lambda scene: rigid2d.core.build(scene).step(10**9), "steps must be at most 10000000"),

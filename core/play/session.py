@@ -14,6 +14,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Literal
 
+from ..arguments import checked, not_negative, number, optional, real, text, whole
 from ..errors import RigidError, SceneError, SimulationError, UsageError
 from ..record.frame import Frame
 from ..record.recorder import Event
@@ -81,11 +82,9 @@ class Session:
         self.speed = 1.0
         self.end = 0
         self.version = 0
-        self.drag_input = DragInput()
-        self.sliders = Sliders()
+        self.drag_input, self.sliders = DragInput(), Sliders()
         self.dials: dict[str, Dial] = {}
-        self.loads = Loads()
-        self.traces = Traces()
+        self.loads, self.traces = Loads(), Traces()
         self.told: list[Event] = []
         self.sounded: list[Event] = []
         self.real = 1.0
@@ -151,6 +150,7 @@ class Session:
     def pause(self) -> None:
         self.playing = self._will_play = False
 
+    @checked(speed=number)
     def set_speed(self, speed: float) -> None:
         """Another speed, as near as there is one."""
         self.speed = min(max(speed, SPEEDS[0]), SPEEDS[1])
@@ -161,6 +161,7 @@ class Session:
         if self._goal is None and not self.outcome:
             self._step()
 
+    @checked(seconds=not_negative, budget=optional(real))
     def advance(self, seconds: float, budget: float | None = None) -> int:
         """Let real time go by; how many steps were done.
 
@@ -185,13 +186,15 @@ class Session:
                 self.real += 0.1 * (done / int(wanted) - self.real)
         return 0 if version != self.version else self.step - before
 
+    @checked(step=whole(None))
     def seek(self, step: int) -> None:
-        """Go to a moment, back or on; ``advance`` or ``arrive`` takes it there."""
+        """Go to a moment, at the start at least; ``advance`` or ``arrive`` takes it there."""
         if self.world is None:
             return
         self._release_all()
         self._aim(max(0, min(step, limits.STEPS)))
 
+    @checked(time=number)
     def seek_time(self, time: float) -> None:
         """Go to the moment of a scene time."""
         if self.scene is not None:
@@ -267,12 +270,12 @@ class Session:
         self.loads.see(world)
         self.traces.see(world)
         self.end = max(self.end, world.step_count)
-        if self._history.wants(world.step_count):
-            self._history.keep(world.step_count, world.save())
         self.told += [
             Event(world.step_count, "warning", warning) for warning in world.events.take_warnings()
         ]
         happened = world.events.take()
+        if self._history.wants(world.step_count):  # without these events, which are in ``told``
+            self._history.keep(world.step_count, world.save())
         self.told = [*self.told, *happened][-EVENTS_KEPT:]
         if self._goal is None:
             new = [event for event in happened if event.kind == "sound"]
@@ -361,13 +364,15 @@ class Session:
         self._load_again()
         return True
 
+    @checked(name=text, value=number)
     def set_var(self, name: str, value: float) -> None:
-        """Move the slider of a var: the run up to here is as if it had been so from the start."""
+        """Move a var's slider, within its range: the run is as if it had been so from the start."""
         if self.scene is not None:
             self.source.values[name] = allowed(name, value, self.scene, self.trouble)
             self.sliders.forget(name, self.world)
             self._load_again()
 
+    @checked(name=text, value=number)
     def set_var_now(self, name: str, value: float) -> bool:
         """Move the slider of a var from now on; False where it counts from the start anyhow."""
         if self.scene is None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from copy import copy
 from hashlib import sha256
 from typing import Any, TypeVar
 
@@ -232,7 +231,8 @@ def _open(state: bytes) -> tuple[dict[str, Any], bytes]:
 
 def twin(world: AnyWorld, native: _native.World) -> AnyWorld:
     """A copy of a world around an engine forked from its engine."""
-    other = copy(world)
+    other = object.__new__(type(world))
+    vars(other).update(vars(world))
     other.native = native
     other.actuators = world.actuators.fork(native)
     other.roster = world.roster.fork()

@@ -5,16 +5,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, NoReturn, SupportsIndex
 
 from .. import _native
 from ..arguments import (
     checked,
     flag,
+    named_object,
     one_of,
     optional,
     real,
     shown,
+    steps_up_to,
     text,
     texts,
     whole,
@@ -49,11 +51,12 @@ from .removals import lineup, settle, settled
 from .saving import pack, twin, unpack
 from .script import Script
 from .spawning import add_fragment, remove
+from .state_variables import StateVariables
 from .stepping import advance
 from .textbook import engine_of
 from .viewing import WorldView
 
-_STEPS = whole(0, limits.STEPS)
+_OBJECT = named_object("a body, a joint or an actuator")
 
 
 class World(WorldAttributes, OldNames):
@@ -129,7 +132,7 @@ class World(WorldAttributes, OldNames):
 
     # ------------------------------------------------------------ stepping
 
-    @checked(steps=_STEPS)
+    @checked(steps=steps_up_to(limits.STEPS))
     def step(self, steps: int = 1) -> None:
         """Advance by ``steps`` steps of ``scene.world.dt``.
 
@@ -163,7 +166,8 @@ class World(WorldAttributes, OldNames):
     def save(self) -> bytes:
         """The state that determines all later steps, to be restored in any world of the same scene.
 
-        Equal states give equal bytes, independent of threads, lanes and machine.
+        Equal states give equal bytes, independent of threads, lanes and machine. Events that
+        only the engine has, since they were not taken yet, are part of the state.
         """
         settle(self)
         return pack(self)
@@ -179,7 +183,7 @@ class World(WorldAttributes, OldNames):
 
     @checked()
     def fork(self) -> World:
-        """An independent second world in the same state."""
+        """An independent second world in the same state, with its own copy of untaken events."""
         settle(self)
         return twin(self, self.native.fork())
 
@@ -199,6 +203,12 @@ class World(WorldAttributes, OldNames):
     def __iter__(self) -> Iterator[str]:
         """The bodies' names, as a mapping does."""
         return iter(settled(self).bodies)
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
+        raise UsageError(
+            "a World is neither copied nor pickled: fork() is a second world in the same state, "
+            "save() gives the state as bytes, which restore() takes"
+        )
 
     def _repr_html_(self) -> str:
         from ..viewers import view
@@ -279,9 +289,12 @@ class World(WorldAttributes, OldNames):
         add_to_setting(self, path, value)
 
     @property
-    def state(self) -> dict[str, float]:
-        """The scene's state variables, as they are now."""
-        return {} if self.script is None else dict(self.script.state)
+    def state(self) -> StateVariables:
+        """A read-only copy of the scene's state variables, as they are now.
+
+        ``set("state.hits", 5)`` sets one.
+        """
+        return StateVariables({} if self.script is None else self.script.state)
 
     @property
     def outcome(self) -> str:
@@ -289,7 +302,7 @@ class World(WorldAttributes, OldNames):
         ending = None if self.script is None else self.script.ending
         return "" if ending is None else ending[0]
 
-    @checked(name=text)
+    @checked(name=_OBJECT)
     def remove(self, name: str) -> list[str]:
         """Remove a body, a joint or an actuator; return the names of all removed objects.
 
@@ -298,7 +311,7 @@ class World(WorldAttributes, OldNames):
         return remove(self, name)
 
     @checked(
-        name=text,
+        name=_OBJECT,
         method=word_of(*limits.PIECES),
         seed=optional(whole()),
         kick=optional(one_of(Mapping)),

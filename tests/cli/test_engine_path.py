@@ -56,6 +56,11 @@ def test_joints_that_are_solved_at_once_are_counted_by_mechanism() -> None:
     assert found["side by side"] == (1, "worlds of a batch are solved together in lanes")
 
 
+def test_counts_are_whole_numbers() -> None:
+    path = engine_path(loads(STACK), 2)
+    assert {type(count) for count in path.statistics.values()} == {int}
+
+
 def test_joints_say_why_they_are_solved_one_by_one() -> None:
     found = parts(CHAIN.format(solver="soft_step", joints="iterative"))
     assert found["direct joints"] == (0, "")

@@ -89,6 +89,44 @@ def test_every_moment_is_found_again_with_its_bits(path: Path, step: int) -> Non
     assert state(session) == states[200]
 
 
+def test_events_of_a_step_with_a_saved_state_happen_once(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rigid2d.core.play.history.EVERY", 1)
+    gate = "  gate: {type: static, shape: {box: [3, 1], sensor: true}, position: [4, 3]}\n"
+    rewrite(path, SCENE.replace("  ship:", f"{gate}  ship:"))
+    session = Session(path)
+    session.press("a", "up")
+    run(session, 100)
+    (begin,) = [each for each in session.told if each.kind == "sensor_begin"]
+    session.seek(begin.step)
+    session.arrive()
+    run(session, 100 - begin.step)
+    assert [each for each in session.told if each.kind == "sensor_begin"] == [begin]
+
+
+def test_arguments_of_a_session_are_checked(path: Path) -> None:
+    session = Session(path)
+    session.play()
+    for seconds in (-1, "x", None):
+        with pytest.raises(UsageError, match="seconds"):
+            session.advance(seconds)  # type: ignore[arg-type]
+    calls = (
+        lambda: session.seek(1.5),  # type: ignore[arg-type]
+        lambda: session.seek_time("1"),  # type: ignore[arg-type]
+        lambda: session.set_speed("2"),  # type: ignore[arg-type]
+        lambda: session.set_var("g", "3"),  # type: ignore[arg-type]
+        lambda: session.set_var_now(3, 1.0),  # type: ignore[arg-type]
+    )
+    for call in calls:
+        with pytest.raises(UsageError):
+            call()
+    run(session, 10)
+    session.seek(-5)
+    session.arrive()
+    assert session.step == 0
+
+
 def test_time_that_goes_on_after_rewinding_is_as_it_was_until_somebody_acts(path: Path) -> None:
     session = Session(path)
     session.press("a", "up")

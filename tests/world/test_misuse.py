@@ -3,6 +3,10 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
+import numpy as np
 import pytest
 import rigid2d.core
 from rigid2d.core.errors import SimulationError, UsageError
@@ -148,3 +152,53 @@ def test_a_frame_of_another_scene_is_not_drawn(scene):
 def test_a_text_is_no_name_of_a_file():
     with pytest.raises(rigid2d.core.SceneError, match="`loads` takes the text of a scene"):
         rigid2d.core.load(TEXT)
+
+
+@pytest.mark.parametrize("value", ["90", b"90", True])
+def test_the_text_of_a_number_is_no_number(world, value):
+    ball = world["ball"]
+    calls = (
+        lambda: setattr(ball, "angle", value),
+        lambda: setattr(ball, "position", (value, 0)),
+        lambda: ball.apply_torque(value),
+        lambda: ball.set("friction", value),
+        lambda: world.set("ball.angular_velocity", value),
+        lambda: world.add_to("ball.velocity.x", value),
+    )
+    for call in calls:
+        with pytest.raises(UsageError, match=r"expected a number for .*, got "):
+            call()
+
+
+def test_bytes_are_no_vector(world):
+    with pytest.raises(UsageError, match="expected two numbers"):
+        world["ball"].position = b"12"
+
+
+@pytest.mark.parametrize("values", ["12", ["1", "2"], [1, "2"], np.array(["1", 2], object)])
+def test_a_batch_takes_no_texts_as_numbers(scene, values):
+    with pytest.raises(UsageError, match="a value must be a number, not a text"):
+        rigid2d.core.Batch(scene, 3).set("ball.velocity", values)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda w: w.set("world.dt", 1), "no setting of the world named 'dt'; known: gravity, poo"),
+        (lambda w: w.set("materials.oak.friction", 1), "no material named 'oak'; known: ice"),
+        (lambda w: w.set("materials.ice.mass", 1), "no setting of the material ice named 'mass'"),
+        (lambda w: w.remove(w["ball"]), "the name of a body, a joint or an actuator: 'ball'"),
+        (lambda w: w.step(1 / 60), "a whole number of steps, each of the scene's `world.dt`"),
+        (copy.deepcopy, r"neither copied nor pickled: fork\(\) is a second world"),
+        (pickle.dumps, r"save\(\) gives the state as bytes"),
+        (
+            lambda w: w.joint("rope").set_spring(frequency=3),
+            r"give spring as Spring\(frequency=...\)",
+        ),
+    ],
+)
+def test_an_impossible_call_names_the_possible_one(call, words):
+    pool = "world: {pools: {lake: {region: [[-5, -9], [5, -8]], density: 1}}, "
+    text = TEXT.replace("world: {", pool) + "materials: {ice: {friction: 0}}\n"
+    with pytest.raises(UsageError, match=words):
+        call(rigid2d.core.build(rigid2d.core.loads(text)))

@@ -31,7 +31,7 @@ class EnginePath:
     solver: str
     step: int
     time: float
-    statistics: dict[str, float]
+    statistics: dict[str, int]
     alone: str
     table: Table
 
@@ -52,7 +52,8 @@ def engine_path(scene: Scene, step: int = 1) -> EnginePath:
         )
     world = build(scene)
     world.step(step)
-    counts = {key: value for key, value in world.statistics().items() if not key.endswith("_ms")}
+    found = world.statistics().items()
+    counts = {key: round(value) for key, value in found if not key.endswith("_ms")}
     alone = world.native.why_alone() or ""
     return EnginePath(
         scene.name,
@@ -65,9 +66,9 @@ def engine_path(scene: Scene, step: int = 1) -> EnginePath:
     )
 
 
-def _script(scene: Scene, counts: dict[str, float]) -> tuple[str, int, str]:
+def _script(scene: Scene, counts: dict[str, int]) -> tuple[str, int, str]:
     """The steps that were made with the scene's script in the engine."""
-    steps, calls = round(counts["script_steps"]), round(counts["script_calls"])
+    steps, calls = counts["script_steps"], counts["script_calls"]
     if not scene.is_scripted:
         return "steps with a script", steps, "the scene has none"
     if why := why_not(scene):
@@ -75,7 +76,7 @@ def _script(scene: Scene, counts: dict[str, float]) -> tuple[str, int, str]:
     return "steps with a script", steps, f"in the engine; Python finished {calls} of them"
 
 
-def _rows(counts: dict[str, float], alone: str) -> list[tuple[str, int, str]]:
+def _rows(counts: dict[str, int], alone: str) -> list[tuple[str, int, str]]:
     number = {key: round(value) for key, value in counts.items()}
     iterative = number["iterative_joints"]
     asked = iterative - number["costly_joints"] - number["soft_joints"]

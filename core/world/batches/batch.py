@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...arguments import checked, one_of, optional, text, texts, whole
+from ...arguments import checked, one_of, optional, steps_up_to, text, texts, whole
 from ...errors import SimulationError, UsageError
 from ...record.channels import Channel, resolve_channels
 from ...scene import limits
@@ -65,12 +65,12 @@ class Batch(BatchAttributes):
     def __len__(self) -> int:
         return len(self._all)
 
-    @checked(steps=whole(0, limits.STEPS))
+    @checked(steps=steps_up_to(limits.STEPS))
     def step(self, steps: int = 1) -> None:
         """Step every world that has not stopped ``steps`` times."""
         self._worlds.step(steps)
 
-    @checked(steps=whole(0, limits.STEPS))
+    @checked(steps=steps_up_to(limits.STEPS))
     def stepper(self, steps: int = 1) -> Callable[[], None]:
         """A function equal to ``step(steps)``, for use in every step."""
         return partial(self._worlds.step, steps)
@@ -123,7 +123,7 @@ class Batch(BatchAttributes):
         """A writer of these settings, equal to ``write``, for use in every step."""
         return partial(self._write, self._writer(tuple(settings)))
 
-    @checked(settings=texts, steps=whole(0, limits.STEPS), channels=texts)
+    @checked(settings=texts, steps=steps_up_to(limits.STEPS), channels=texts)
     def controller(
         self, settings: Sequence[str], steps: int = 1, channels: Sequence[str] = ()
     ) -> Callable[[ArrayLike], Float64]:
@@ -141,7 +141,7 @@ class Batch(BatchAttributes):
         """Pass a table [worlds, settings] to a function."""
         shape = len(self), writer.width
         try:
-            given = np.asarray(values, np.float64)
+            given = _numbers(values)
             if given.shape != shape:
                 given = self._spread(given, shape)
             return take(given)
@@ -260,6 +260,19 @@ class Batch(BatchAttributes):
     def errors(self) -> dict[int, SimulationError]:
         """Errors of stopped worlds, by world index."""
         return self._worlds.errors()
+
+
+def _numbers(values: ArrayLike) -> Float64:
+    """Values as numbers. Raises TypeError for texts, also those of numbers."""
+    found = np.asarray(values)
+    if found.dtype == np.float64:
+        return found
+    texts = found.dtype.kind in "US" or (
+        found.dtype.kind == "O" and any(isinstance(each, (str, bytes)) for each in found.flat)
+    )
+    if texts:
+        raise TypeError("a value must be a number, not a text")
+    return found.astype(np.float64)
 
 
 def _seeds(seeds: ArrayLike, count: int) -> NDArray[np.int64]:

@@ -19,7 +19,7 @@ from ...scene.surroundings_model import POOLS
 from ..building.actuator_rows import is_joint
 from ..naming.actuators import SETTINGS
 from ..naming.named_parts import NamedParts
-from ..naming.settings import pool_index, pool_side, split_path
+from ..naming.settings import is_state, pool_index, pool_side, split_path
 from .controls import BatchControl
 
 BODY_SETTINGS = ("x", "y", "angle", "vx", "vy", "omega", "force_x", "force_y", "torque")
@@ -185,6 +185,8 @@ def _find(world: NamedParts, name: str) -> BatchSetting:
         held = ", ".join(f"`{each}.enabled`" for each in scene.controls[key].holds)
         raise UsageError(f"the key {key!r} holds actuators alone; set {held or 'nothing'} instead")
     owner, setting = split_path(world, name)
+    if is_state(world, owner):
+        return BatchSetting(owner, setting, 1)
     if owner in scene.bodies:
         if setting not in _BODY:
             raise unknown_name(f"setting of {owner}", setting, tuple(_BODY))

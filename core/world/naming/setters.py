@@ -10,6 +10,9 @@ from ...scene.values.portable_math import cos, sin
 from .named_parts import NamedParts
 from .settings import add_to_setting, apply_setting, split_path
 
+FLAGS = ("awake", "collide", "enabled", "visible")
+"""Settings that are true or false."""
+
 
 @dataclass(slots=True)
 class Setter:
@@ -28,12 +31,19 @@ class Setter:
     def set(self, value: Value) -> None:
         """Set the value, if its owner exists."""
         if is_there(self.world, self.owner):
-            apply_setting(self.world, self.path, value)
+            apply_setting(self.world, self.path, self._given(value))
 
     def add(self, value: Value) -> None:
         """Add to the value, if its owner exists."""
         if is_there(self.world, self.owner):
-            add_to_setting(self.world, self.path, value)
+            add_to_setting(self.world, self.path, self._given(value))
+
+    def _given(self, value: Value) -> Value:
+        """The value, as a number where a condition gives one of a number: 1 or 0."""
+        if isinstance(value, tuple):
+            return tuple([float(each) for each in value])
+        flag = isinstance(value, bool) and self.name.rpartition(".")[2] not in FLAGS
+        return float(value) if flag else value
 
     def approach(self, value: Value, dt: float) -> None:
         """Reach the value at the end of the next step, for kinematic bodies by their velocity."""

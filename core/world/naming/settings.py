@@ -13,6 +13,7 @@ from ...scene.blocks.settings.coordinates import ADDABLE, AXES, split_axis
 from ...scene.blocks.settings.joint_settings import JOINT, LENGTHS
 from ...scene.blocks.settings.settable import BODY, POOL, PROPERTIES, SURFACE, WORLD
 from ...scene.surroundings_model import POOLS, surface_of
+from ...scene.values.state_words import STATE
 from .handles import lengths_of, motor_state, spring_of
 from .named_parts import NamedParts
 from .parts import WorldParts
@@ -23,6 +24,9 @@ MATERIALS = "materials."
 def apply_setting(world: NamedParts, path: str, value: Any) -> None:
     """Set a value of a body, joint or actuator. Raises UsageError for impossible settings."""
     owner, setting = split_path(world, path)
+    if is_state(world, owner):
+        _variables(world)[setting] = number(value, path)
+        return
     whole, axis = split_axis(setting)
     if axis is not None and not owner.startswith(MATERIALS):
         pair = list(_pair(world, owner, whole))
@@ -52,6 +56,9 @@ def add_to_setting(world: NamedParts, path: str, value: Any) -> None:
     Raises UsageError for values without addition.
     """
     owner, setting = split_path(world, path)
+    if is_state(world, owner):
+        apply_setting(world, path, _variables(world)[setting] + number(value, path))
+        return
     whole, axis = split_axis(setting)
     old = current(world, owner, whole)
     if isinstance(old, tuple) and axis is None:
@@ -60,6 +67,25 @@ def add_to_setting(world: NamedParts, path: str, value: Any) -> None:
     else:
         before = old[axis or 0] if isinstance(old, tuple) else old
         apply_setting(world, path, before + number(value, path))
+
+
+def is_state(world: WorldParts, owner: str) -> bool:
+    """Whether the owner of a setting is the scene's state, and no object of that name."""
+    roster = world.roster
+    objects = (roster.bodies, roster.joints, world.actuators.definitions)
+    return owner == STATE and not any(owner in names for names in objects)
+
+
+def _variables(world: NamedParts) -> dict[str, float]:
+    """The state variables that events change; UsageError if nothing of the scene does."""
+    reactions = None if world.script is None else world.script.reactions
+    if reactions is None:
+        raise UsageError(
+            "nothing in the scene uses its state variables while it runs; set their values at the "
+            "start by overrides, such as `state.hits=5`"
+        )
+    variables: dict[str, float] = reactions.acting.state
+    return variables
 
 
 def current(world: NamedParts, owner: str, setting: str) -> Any:
@@ -127,13 +153,32 @@ def split_path(world: NamedParts, path: str) -> tuple[str, str]:
         return "world", f"gravity.{setting}"
     if owner.removeprefix(MATERIALS) in world.roster.scene.materials and setting in SURFACE:
         return owner, setting
+    section, _, rest = path.partition(".")
+    state = world.roster.scene.state
+    if section == STATE and state:
+        if rest not in state:
+            raise unknown_name("state variable", rest, state)
+        return STATE, rest
+    if rest and section == "world":
+        pools = (each.name for each in world.roster.scene.world.pools)
+        known = (*WORLD, *(f"pools.{name}" for name in pools))
+        raise unknown_name("setting of the world", rest, known)
+    if rest and section == "materials":
+        raise _unknown_of_material(world, rest)
     names = [*bodies, *joints, *actuators]
     if path in names:
         raise UsageError(f"what of {path}? A path is a name and a setting, such as `jet.enabled`")
-    section, _, rest = path.partition(".")
     if section in ("bodies", "joints", "actuators") and rest.partition(".")[0] in names:
         raise UsageError(f"a path begins with the name: write {rest!r}, not {path!r}")
     raise unknown_name("body, joint or actuator", section, names)
+
+
+def _unknown_of_material(world: NamedParts, rest: str) -> UsageError:
+    materials = world.roster.scene.materials
+    name, _, setting = rest.rpartition(".")
+    if name in materials:
+        return unknown_name(f"setting of the material {name}", setting, tuple(SURFACE))
+    return unknown_name("material", name or rest, materials)
 
 
 def _split_pool(world: NamedParts, owner: str, setting: str) -> tuple[str, str]:
