@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from ..record.frame import Frame
 from ..scene.model import Scene
+from ..scene.text.images import read_image
 from .boxes import (
     NOWHERE,
     BodyBoxes,
@@ -29,17 +30,44 @@ def fit_box(scene: Scene, frame: Frame) -> Box:
     """The box that holds all bodies of one frame, without margin.
 
     All bodies, but of a static body that is more than ``ABSURD`` times as long as what else there
-    is to see, only the part near the rest.
+    is to see, only the part near the rest. Where nothing moves, ``still_box``.
     """
+    boxes = [box_of(row) for row in BodyBoxes(scene, hidden=True).of(frame)]
     moving = NOWHERE
     fixed: list[Box] = []
-    for body, row in zip(scene.bodies.values(), BodyBoxes(scene).of(frame), strict=True):
-        box = box_of(row)
-        if body.kind != "static":
-            moving = union(moving, box)
-        elif is_somewhere(box):
+    hidden: list[Box] = []
+    moves = bool(scene.spawners)
+    for body, box in zip(scene.bodies.values(), boxes, strict=True):
+        if not body.visible:
+            hidden.append(box)
+        elif body.kind != "static":
+            moves, moving = True, union(moving, box)
+        else:
             fixed.append(box)
-    return fit_around(scene, moving, fixed, ABSURD, 0.5)
+    if not moves:
+        return still_box(scene, fixed, hidden)
+    return fit_around(scene, moving, list(filter(is_somewhere, fixed)), ABSURD, 0.5)
+
+
+def still_box(scene: Scene, fixed: Sequence[Box], hidden: Sequence[Box]) -> Box:
+    """The box of a picture in which nothing moves, without margin.
+
+    It holds the fixed bodies that are drawn, and the layers that have one place in the world; if
+    there are none of these, the bodies that are hidden.
+    """
+    seen = list(filter(is_somewhere, (*fixed, *_layer_boxes(scene))))
+    return fit_around(scene, NOWHERE, seen or list(filter(is_somewhere, hidden)), ABSURD, 0.5)
+
+
+def _layer_boxes(scene: Scene) -> list[Box]:
+    """The boxes of the image layers that are not repeated and move with the world."""
+    found = []
+    for layer in scene.layers:
+        if layer.repeat == "none" and layer.parallax == 1.0:
+            (x, y), pixels = layer.at, read_image(layer.image).size
+            across, up = (0.5 * layer.scale * count for count in pixels)
+            found.append((x - across, y - up, x + across, y + up))
+    return found
 
 
 def fit_around(

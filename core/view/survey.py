@@ -24,7 +24,7 @@ from ..scene.model import Body, Point, Scene
 from ..scene.readings import ENERGIES
 from .boxes import NOWHERE, BodyBoxes, Box, box_of, extent, is_somewhere, merged, union
 from .camera import MARGIN, View, fitting_scale
-from .fit import fit_around
+from .fit import fit_around, still_box
 from .plot_values import NO_BOUNDS, Bounds, PlotBounds, widened
 from .support import holds, supported
 
@@ -174,13 +174,17 @@ class Survey:
         fixed = [box for box in fixed if is_somewhere(box)]
         movers = tracks[:, self._counted_rows()]
         movers = np.where(self._lost(tracks)[..., None], np.array(NOWHERE), movers)
-        start = fit_around(self._scene, merged(movers[0]), fixed, WIDE, BESIDE)
+        is_still = not movers.shape[1] and not is_somewhere(self._births)
+        if is_still:
+            start = still_box(self._scene, fixed, [box_of(row) for row in tracks[0]])
+        else:
+            start = fit_around(self._scene, merged(movers[0]), fixed, WIDE, BESIDE)
         sizes = (movers[0, :, 2:] - movers[0, :, :2]).max(axis=1, initial=0.0)
         sizes = sizes[sizes > 0.0]
         middling = _median(sizes) if len(sizes) else 0.0
         largest = max(SPREAD * extent(start), SMALLEST * middling)
         whole = [box for box in fixed if _is_slope(box) and extent(box) <= WHOLE * middling]
-        moving = _within(movers, merged(movers[0]), start, largest)
+        moving = start if is_still else _within(movers, merged(movers[0]), start, largest)
         for more in (self._births, self._marks):
             if is_somewhere(more):
                 moving = _grown(moving, np.array([more]), start, largest)

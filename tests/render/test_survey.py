@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from PIL import Image
 from rigid2d.core.render import Renderer, Survey
 from rigid2d.core.render.marks.plot_room import plot_room
 from rigid2d.core.scene import model
 from rigid2d.core.view.boxes import BodyBoxes, box_of
 from rigid2d.core.view.camera import NO_ROOM, View, fit_view
-from rigid2d.core.view.fit import adrift
+from rigid2d.core.view.fit import adrift, fit_box
 
 
 def body(shape, kind="dynamic", position=(0.0, 0.0), **fields):
@@ -282,3 +283,22 @@ def test_a_rod_covers_what_is_behind_it(scene_of, frame_of, shapes):
         for scene in (scene_of(bodies), scene_of(bodies, {"rod": rod}))
     ]
     assert covered == [0.0, pytest.approx(12.0 / 40.0)]
+
+
+def test_where_nothing_moves_fixed_bodies_and_layers_are_shown_whole(
+    scene_of, frame_of, shapes, tmp_path
+):
+    image = tmp_path / "level.png"
+    Image.new("RGB", (460, 20)).save(image)
+    level = model.ImageLayer(str(image), at=(20.0, 0.0), scale=0.1)
+    far = model.ImageLayer(str(image), at=(900.0, 0.0), scale=0.1, parallax=0.5)
+    gems = {
+        f"gem{i}": body(shapes["box"](1.0, 1.0), "static", (10.0 + 9.0 * i, 2.0)) for i in range(2)
+    }
+    ground = body(shapes["box"](60.0, 1.0), "static", (20.0, -0.5), visible=False)
+    scene = scene_of({"ground": ground, **gems}, layers=(level, far))
+    assert survey_of(scene, frame_of).box() == pytest.approx((-3.0, -1.0, 43.0, 2.5))
+    assert fit_box(scene, frame_of(scene)) == pytest.approx((-3.0, -1.0, 43.0, 2.5))
+    bare = scene_of({"ground": ground})
+    assert survey_of(bare, frame_of).box() == pytest.approx((-10.0, -1.0, 50.0, 0.0))
+    assert fit_box(bare, frame_of(bare)) == pytest.approx((-10.0, -1.0, 50.0, 0.0))
