@@ -194,6 +194,7 @@ def described(scene: Scene, style: Style, drawn: Magnification) -> dict[str, Any
         "format": FORMAT,
         "name": scene.name,
         "description": scene.description,
+        "hasPlayer": scene.has_player,
         "text": scene.text,
         "lines": source_lines(scene.text),
         "units": {

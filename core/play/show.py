@@ -165,6 +165,8 @@ class Show:
             return ""
         time = session.time / scene.units.time_per_second
         words = session.outcome or session.mode
+        if words in ("win", "lose") and not scene.has_player:
+            words = "ended"
         return f"{scene.name}  {time:.2f} s  {session.speed:g}x  {words}   {HELP}"
 
 

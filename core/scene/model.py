@@ -214,6 +214,11 @@ class Scene:
         return tuple(dict.fromkeys([*self.controls, *born]))
 
     @property
+    def has_player(self) -> bool:
+        """Whether a player takes part, by keys or by recorded inputs: a run of it is a game."""
+        return bool(self.keys or self.inputs)
+
+    @property
     def is_scripted(self) -> bool:
         """Whether the scene has a script besides its physics."""
         return bool(self.animations or self.controls or self.inputs or self.state or self.reacts)

@@ -330,6 +330,14 @@ def test_the_end_of_a_game_is_seen_on_a_phone_and_play_tells_what_can_be_done(
         play.tab.keyboard.down("ArrowUp")
         play.wait("p.status.mode === 'playing' && p.status.held.includes('up')")
         assert play.tab.locator("#speed").get_attribute("title") == "Speed (> ↓)"
+        play.rewrite(
+            "rigid: 1\nbodies: {ball: {shape: {circle: 1}}}\noutcome: {win: =world.time > 0.1}\n"
+        )
+        play.wait("p.source.data.bodies.length === 1 && p.status.controls.length === 0")
+        play.tab.evaluate("rigid.link.ask({do: 'play'})")
+        play.wait("p.status.outcome === 'win'")
+        becomes(play.tab.locator("#mode").inner_text, "ended")
+        assert not play.tab.locator("#ending").is_visible()
     finally:
         play.end()
 

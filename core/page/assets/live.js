@@ -58,6 +58,7 @@ class LivePlayer extends Player {
   // ---------------------------------------------------------------- what the server tells
 
   tell(status) {
+    const {hasPlayer} = this.source.data;
     this.status = status;
     LiveSource.traces = status.traces;
     this.source.end = Math.max(status.end, status.time);
@@ -69,14 +70,14 @@ class LivePlayer extends Player {
     this.keys.show(status.controls, status.held);
     this.told.show(status.told, status.state, this.source.data.units.second);
     this.titles.show(status.controls);
-    this.ending.show(this.editor?.isOpen ? "" : status.outcome, status.controls);
+    this.ending.show(this.editor?.isOpen ? "" : status.outcome, status.controls, hasPlayer);
     this.playing = status.mode === "playing";
     this.tellPlaying();
     const slow = status.mode === "playing" && status.real < 0.9;
-    const words = {win: "won", lose: "lost", pass: "passed", fail: "failed"}[status.outcome];
+    const words = outcomeWord(status.outcome, hasPlayer), signs = {won: "held", passed: "held", lost: "failed", failed: "failed"};
     this.mode.hidden = !(words || slow || status.mode === "seeking");
-    this.mode.className = `badge ${{win: "held", pass: "held", lose: "failed", fail: "failed"}[status.outcome] ?? ""}`;
-    this.mode.textContent = words ?? (slow ? `${Math.round(100 * status.real)} % of the speed` : "on its way");
+    this.mode.className = `badge ${signs[words] ?? ""}`;
+    this.mode.textContent = words || (slow ? `${Math.round(100 * status.real)} % of the speed` : "on its way");
     find("over").disabled = status.end <= status.time;
     find("save").disabled = !status.played;
     const {speed} = status;

@@ -168,7 +168,13 @@ class Titles {
   }
 }
 
-// The end of a game, over the picture, and how it begins anew.
+// The word for how a run ended: a game is won or lost, a scene without a player just ends.
+function outcomeWord(outcome, hasPlayer) {
+  const ends = hasPlayer ? {win: "won", lose: "lost"} : {win: "ended", lose: "ended"};
+  return {...ends, pass: "passed", fail: "failed"}[outcome] ?? "";
+}
+
+// The end of a game, over the picture, and how it begins anew. Scenes without a player have none.
 class EndingPanel {
   constructor(stage, again) {
     this.again = again;
@@ -176,8 +182,8 @@ class EndingPanel {
     stage.append(this.box);
   }
 
-  show(outcome, controls) {
-    const words = {win: "Won", lose: "Lost"}[outcome] ?? "";
+  show(outcome, controls, hasPlayer) {
+    const words = (hasPlayer && {win: "Won", lose: "Lost"}[outcome]) || "";
     if (words === this.words) return;
     this.words = words;
     this.box.className = `ending ${outcome === "win" ? "held" : "failed"}`;
