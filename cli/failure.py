@@ -14,6 +14,7 @@ from rigid2d.core.errors import Problem, SceneError, SimulationError, UsageError
 from . import exit_codes
 from .console import OutputError, note, print_json, shown
 from .signals import INTERRUPTED, note_said, takes_last_word, wait_until_said
+from .words import refusal
 
 
 def report(error: BaseException, *, as_json: bool) -> int:
@@ -74,7 +75,8 @@ def _explain(error: BaseException) -> tuple[str, str, int]:
 
 def _parser_message(error: Any) -> str:
     """The option parser's message, with the verb whose help explains more."""
-    message = str(error.format_message()).rstrip(".").replace(": Value error, ", ": ")
+    message = str(error.format_message()).replace(str(error.message), refusal(error))
+    message = message.rstrip(".").replace(": Value error, ", ": ")
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "rigid"
     return f"{message[:1].lower()}{message[1:]} (see `{path} --help`)"

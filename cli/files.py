@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from rigid2d.core.errors import UsageError
 
 from .console import OutputError
+from .words import either
 
 if TYPE_CHECKING:
     from rigid2d.core.scene.model import Scene
@@ -45,7 +46,7 @@ def check_figures(wanted: Mapping[str, str | None], missing: str) -> None:
     for option, path in found.items():
         endings = (".html",) if option == "--report" else ENDINGS
         if Path(path).suffix.lower() not in endings:
-            raise UsageError(f"{option}: {path}: the file ends in {' or '.join(endings)}")
+            raise UsageError(f"{option}: {path}: the name should end in {either(endings)}")
         check_place(path)
     if found:
         need_matplotlib(missing)

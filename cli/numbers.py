@@ -16,6 +16,17 @@ _SIZE = re.compile(r"(\d+)\s*[xX×,]\s*(\d+)")
 _TIME = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(ms|s)?")
 
 
+def in_seconds(text: str) -> float | None:
+    """The seconds of ``3``, ``3 s`` or ``500 ms``, which may be infinite; None for other texts."""
+    match = _TIME.fullmatch(text.strip())
+    if match:
+        return float(match[1]) / (1000.0 if match[2] == "ms" else 1.0)
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
 def picture_size(text: str) -> tuple[int, int]:
     """``640x480`` as (width, height).
 
@@ -117,10 +128,9 @@ def moment(scene: Scene, text: str | None, steps: int) -> float:
     end = steps * scene.world.dt
     if text is None or text.strip() == "end":
         return end
-    match = _TIME.fullmatch(text.strip())
-    if not match:
+    seconds = in_seconds(text)
+    if seconds is None or not math.isfinite(seconds):
         raise UsageError(f"--at {text}: should be seconds such as 2.5, `500 ms`, or `end`")
-    seconds = float(match[1]) / (1000.0 if match[2] == "ms" else 1.0)
     time = seconds * scene.units.time_per_second
     if not 0 <= time <= end + 0.5 * scene.world.dt:
         length = end / scene.units.time_per_second

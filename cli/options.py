@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from itertools import pairwise
 from typing import Annotated, Any, Literal, get_type_hints
 
 import typer
@@ -17,6 +18,8 @@ from rigid2d.core.errors import UsageError
 from typer.core import TyperCommand
 
 from . import defaults
+from .numbers import in_seconds
+from .words import refusal
 
 
 class Verb(TyperCommand):
@@ -27,7 +30,10 @@ class Verb(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         given = args[: args.index("--")] if "--" in args else args
-        values, _, order = self.make_parser(ctx).parse_args(args=list(args))
+        try:
+            values, _, order = self.make_parser(ctx).parse_args(args=list(args))
+        except Exception as error:  # the option parser's own, of which some know no verb
+            raise _told(error, self.params, given, ctx) from None
         seen: set[str] = set()
         for parameter in order:
             option: Any = parameter
@@ -57,8 +63,36 @@ class Verb(TyperCommand):
             key = added.get(getattr(getattr(error, "param", None), "name", None))
             if key is None:
                 raise
-            message = getattr(error, "message", "") or str(error)
-            raise defaults.wrong(_verb(ctx), key, message) from None
+            raise defaults.wrong(_verb(ctx), key, refusal(error)) from None
+
+
+def _told(error: Any, parameters: list[Any], given: list[str], ctx: Any) -> Any:
+    """The option parser's error, or a better one for an option that is unknown or has no value."""
+    name = getattr(error, "option_name", "")
+    if getattr(error, "ctx", None) is None:
+        error.ctx = ctx
+    known = {word: each for each in parameters for word in each.opts}
+    outputs = _outputs(parameters)
+    seen = f"(see `{ctx.command_path} --help`)"
+    if name in known and "requires" in str(getattr(error, "message", "")):
+        key = next((key for key, each in outputs.items() if each is known[name]), None)
+        what = "its value" if key is None else "the name of a file"
+        example = f", such as `{name} picture{SUFFIXES[key][0]}`" if key in SUFFIXES else ""
+        return UsageError(f"{name}: {what} is missing{example} {seen}")
+    if name in ("-o", "--out", "--output") and name not in known:
+        words = " ".join(given).replace("=", " ").split()
+        value = next((after for word, after in pairwise(words) if word == name), "")
+        for key, each in outputs.items():
+            if value.lower().endswith(SUFFIXES.get(key, ())):
+                right = f"{each.opts[0]} {value}"
+                return UsageError(f"there is no option {name}; write `{right}` {seen}")
+    return error
+
+
+def _outputs(parameters: list[Any]) -> dict[str, Any]:
+    """The options that name files that are written, by their names without dashes."""
+    named = {max(each.opts, key=len).lstrip("-"): each for each in parameters}
+    return {key: each for key, each in named.items() if key in SUFFIXES or key == "output"}
 
 
 def _verb(ctx: Any) -> str:
@@ -223,9 +257,18 @@ def vary(metavar: str, help: str) -> Any:
     return setting("--vary", metavar=metavar, help=help)
 
 
-def seconds(**bounds: float) -> Any:
+def _duration(text: str) -> float:
+    """The seconds of ``3``, ``3 s`` or ``500 ms``."""
+    found = in_seconds(text)
+    if found is None:
+        raise typer.BadParameter(f"should be seconds such as 2.5, or `500 ms`, not `{text}`")
+    return found
+
+
+def seconds() -> Any:
     """``--seconds``, which ends a run."""
-    return setting("--seconds", metavar="S", help="Seconds of scene time to run.", **bounds)
+    text = "Scene time to run: seconds, or `500 ms`."
+    return setting("--seconds", metavar="S", parser=_duration, help=text)
 
 
 def steps(help: str = "Number of steps to run.", **bounds: int) -> Any:
@@ -233,7 +276,7 @@ def steps(help: str = "Number of steps to run.", **bounds: int) -> Any:
     return setting("--steps", metavar="N", help=help, **bounds)
 
 
-Seconds = Annotated[float | None, seconds(min=0.0)]
+Seconds = Annotated[float | None, seconds()]
 Steps = Annotated[int | None, steps(min=1)]
 
 # ------------------------------------------------------------ how it is run

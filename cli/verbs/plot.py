@@ -14,6 +14,7 @@ from .. import exit_codes, options, paths
 from ..console import print_json, say, shown
 from ..files import inputs_of, refuse_inputs
 from ..numbers import duration_steps, picture_size
+from ..words import either
 
 if TYPE_CHECKING:
     from rigid2d.core.jobs.curves import CurveRun, Curves
@@ -92,7 +93,8 @@ def plot(
     if output is None:
         raise UsageError("--output: where to? Name a file, such as -o plot.svg")
     if Path(output).suffix.lower() not in curve_plots.ENDINGS:
-        raise UsageError(f"--output: {output}: the file ends in {', '.join(curve_plots.ENDINGS)}")
+        endings = either(curve_plots.ENDINGS)
+        raise UsageError(f"--output: {output}: the name should end in {endings}")
     check_place(output)
     plotting.need_matplotlib(curve_plots.MISSING)
     shape = picture_size(size)

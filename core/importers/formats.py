@@ -35,6 +35,11 @@ _PROLOGUE = (
 )
 _MAP = re.compile(rf"{_PROLOGUE}<(map|template|tileset)\b", re.S)
 _OUTERMOST = re.compile(rf"{_PROLOGUE}<(?:[\w.-]+:)?([\w.-]+)", re.S)
+_SCENE = re.compile(r"^rigid\s*:\s*\d", re.M)
+_IS_SCENE = (
+    "this is a scene of rigid already, with nothing to convert; `rigid run` takes it as it is, and "
+    "`rigid upgrade` rewrites one of an older version"
+)
 _KNOWN_BY = (
     "known are: xmanphysics (an object with `Bodies`), box2d-json (with `body` and `fixture`s), "
     "rube (with `metaworld`), tiled (with `layers`, or a `<map>` element), kinetix (with "
@@ -123,6 +128,8 @@ def import_data(
             message = f"no format has this content, `<{outermost[1][:40]}>`; {_KNOWN_BY}"
             raise SceneError([Problem(file, 1, 1, "", message, "unsupported")])
         return _importer("svg")(source)
+    if is_detected and _SCENE.search(text):
+        raise SceneError([Problem(file, 1, 1, "", _IS_SCENE, "unsupported")])
     value = Value(parse(text, file), source)
     check_size(value)
     if format == "auto":
@@ -165,6 +172,8 @@ def _detect(value: Value) -> str:
         "kinetix": ("env_state",),
         "box2d-json": ("body", "joint", "gravity"),
     }
+    if "rigid" in value.data and "bodies" in value.data:
+        raise value.fail("unsupported", _IS_SCENE)
     for name, keys in signs.items():
         if any(key in value.data for key in keys):
             return name

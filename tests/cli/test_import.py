@@ -89,3 +89,7 @@ def test_an_unknown_format_is_exit_code_2(rigid, drawing):
     done = rigid("import", drawing, "--from", "obj")
     assert done.code == 2
     assert "xmanphysics" in done.err
+
+
+def test_a_scene_of_rigid_is_not_imported(rigid, hello):
+    assert "this is a scene of rigid already" in rigid("import", hello).err

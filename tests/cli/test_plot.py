@@ -188,7 +188,7 @@ def test_what_a_scene_says_is_text_in_a_plot(rigid, path, tmp_path):
         (["=ball.y +", "-o", "a.svg"], "=ball.y +: "),
         (["ball.y + 1", "-o", "a.svg"], 'begins with =, as in "=ball.y + 1"'),
         (["ball.y"], "--output: where to?"),
-        (["ball.y", "-o", "a.txt"], "ends in .svg, .png, .pdf"),
+        (["ball.y", "-o", "a.txt"], "end in .svg, .png or .pdf"),
         (["-o", "a.svg"], "what is to be plotted?"),
         (["ball.y", "--x", "ball", "-o", "a.svg"], "is 6 channels; name one"),
         (["ball.y", "--phase", "-o", "a.svg"], "--phase: two channels"),

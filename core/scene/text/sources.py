@@ -17,6 +17,7 @@ from ..values.broken import BROKEN
 from ..values.kinds import nearest, show
 from .files import Folders
 from .marks import Map, Mark, Seq, fail
+from .no_scenes import named_otherwise
 from .yaml_reader import Reader, decode
 
 FORMAT_VERSION = 1
@@ -82,6 +83,9 @@ class Sources:
         tree = self.reader.read(text, file)
         if not isinstance(tree, Map):
             mark = tree.at if isinstance(tree, Seq) else Mark(file, 1, 1)
+            other = named_otherwise(file, text)
+            if other:
+                raise fail(mark, "file", other)
             raise fail(
                 mark,
                 "wrong-type",

@@ -18,6 +18,7 @@ import yaml
 from ...errors import Kind, Problem
 from .. import limits
 from .marks import Map, Mark, Seq, fail, new_mark, short
+from .no_scenes import named_otherwise, no_text
 from .plain_slips import colour_after, decimal_comma, quotes_around, space_in
 from .yaml_slips import explain
 
@@ -65,43 +66,12 @@ def plain_value(text: str) -> Any:
     return text
 
 
-_NO_TEXT = {
-    b"GIF8": "a GIF picture",
-    b"\x89PNG": "a PNG picture",
-    b"\xff\xd8\xff": "a JPEG picture",
-    b"%PDF": "a PDF document",
-    b"PK\x03\x04": "an archive (ZIP, or NumPy's NPZ)",
-    b"\x1f\x8b": "a compressed file (gzip)",
-    b"PAR1": "a table (Parquet)",
-    b"\x93NUMPY": "an array of NumPy",
-    b"<!doctype html": "a page (HTML)",
-    b"<svg": "a drawing (SVG)",
-    b"rigid snapshot": "a snapshot",
-}
-"""How files begin that are no scenes, and what they are."""
-_ADVICE = {
-    "a drawing (SVG)": "`rigid import` makes a scene of it",
-    "a snapshot": "`rigid snapshot check SCENE` runs its scene and compares",
-}
-
-
-def _no_text(data: bytes) -> str:
-    """Return the kind of a binary file, if it can be recognised by its first bytes."""
-    if data[4:8] == b"ftyp":
-        return "a video (MP4)"
-    if data[:4] == b"RIFF" and data[8:12] in (b"WEBP", b"WAVE", b"AVI "):
-        return "a picture, sound or video (RIFF)"
-    return next((what for begin, what in _NO_TEXT.items() if data.startswith(begin)), "")
-
-
 def decode(data: bytes, file: str) -> str:
     """UTF-8 bytes as text; SceneError names the line of the first byte that is wrong."""
     if len(data) > limits.FILE_BYTES:
         raise fail(Mark(file, 1, 1), "limit", _too_large(len(data)))
-    what = _no_text(data)
-    if what:
-        advice = _ADVICE.get(what, "a scene is a YAML text file saved as UTF-8")
-        message = f"this is {what}, and no scene; {advice}"
+    message = no_text(data)
+    if message:
         raise fail(Mark(file, 1, 1), "file", message)
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise fail(Mark(file, 1, 1), "file", "the file is in UTF-16; save it as UTF-8")
@@ -160,6 +130,9 @@ class Reader:
         try:
             return _Document(self, text, file, origin, form).root
         except yaml.YAMLError as error:
+            other = named_otherwise(file, text)
+            if other:
+                raise fail(Mark(file, 1, 1), "file", other) from None
             raise explain(error, text, file, origin) from None
 
     @staticmethod
@@ -198,7 +171,8 @@ class _Document:
         next(self.events)
         event = next(self.events)
         if isinstance(event, yaml.StreamEndEvent):
-            raise fail(Mark(file, 1, 1), "syntax", f"the file is empty; {form}")
+            message = named_otherwise(file, text) or f"the file is empty; {form}"
+            raise fail(Mark(file, 1, 1), "syntax", message)
         self.root, _ = self.value(next(self.events), 0)
         next(self.events)
         event = next(self.events)
