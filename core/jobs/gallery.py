@@ -294,7 +294,7 @@ def digest(scene: Scene, look: Look, pages: bool = False, live: bool = False) ->
     seen = hashlib.sha256(program_digest().encode())
     folder = os.path.dirname(os.path.realpath(scene.path)) + os.sep  # noqa: PTH120
     for field in fields(scene):
-        if field.name not in ("path", "text", "files", "basis", "compare"):
+        if field.name not in ("path", "text", "files", "basis", "identity", "compare"):
             told = repr(_plain(getattr(scene, field.name), scene)).replace(folder, "")
             seen.update(f"{field.name}={told}\n".encode())
     if scene.compare is not None:
