@@ -11,6 +11,8 @@ import pytest
 from rigid2d.core import Batch, build, loads
 from rigid2d.core.errors import UnknownNameError, UsageError
 
+from tests.scripts import step_alike
+
 TEXT = """
 rigid: 1
 world: {gravity: [0, 0]}
@@ -70,3 +72,19 @@ def test_variables_that_cannot_be_set() -> None:
     still = build(loads(TEXT.partition("events:")[0]))
     with pytest.raises(UsageError, match=r"overrides, such as `state\.hits=5`"):
         still.set("state.hits", 5)
+
+
+def test_a_condition_sets_a_number_to_one_or_zero_with_the_same_bits_in_both_runners() -> None:
+    impulse = 'impulse: {body: ball, impulse: [0, "=state.hits > 3"]}'
+    text = TEXT.replace("{add: {hits: 1}}", "{add: {hits: 1}}, {" + impulse + "}").replace(
+        "[=state.speed, 0]",
+        '["=state.hits > 2", 0], ball.friction: "=state.hits < 9"',
+    )
+    here, there = build(loads(text)), build(loads(text))
+    here.script.native = None
+    step_alike(here, there, 10, 40)
+    assert here["ball"].velocity == (1, 0)
+    here.set("state.hits", 0)
+    there.set("state.hits", 0)
+    step_alike(here, there, 10, 50)
+    assert here["ball"].velocity == (0, 0)

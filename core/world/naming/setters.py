@@ -40,10 +40,9 @@ class Setter:
 
     def _given(self, value: Value) -> Value:
         """The value, as a number where a condition gives one of a number: 1 or 0."""
-        if isinstance(value, tuple):
-            return tuple([float(each) for each in value])
-        flag = isinstance(value, bool) and self.name.rpartition(".")[2] not in FLAGS
-        return float(value) if flag else value
+        if isinstance(value, bool) and self.name.rpartition(".")[2] not in FLAGS:
+            return float(value)
+        return value
 
     def approach(self, value: Value, dt: float) -> None:
         """Reach the value at the end of the next step, for kinematic bodies by their velocity."""

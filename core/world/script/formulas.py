@@ -94,11 +94,16 @@ class ActionValues:
         if isinstance(value, tuple):
             return tuple(
                 [
-                    each if isinstance(each, float) else self.work_out(each, state, event)
+                    each if isinstance(each, float) else self._part(each, state, event)
                     for each in value
                 ]
             )
         return self._number(value, state, event) if isinstance(value, Formula) else value
+
+    def _part(self, value: Live | None, state: Mapping[str, float], event: Values) -> Any:
+        """The value of a coordinate, which is 1 or 0 where a condition gives it."""
+        part = self.work_out(value, state, event)
+        return float(part) if isinstance(part, bool) else part
 
     def reads_run(self, value: Live | None) -> bool:
         """Return whether a value depends on the state of the run."""
