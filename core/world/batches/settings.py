@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from ...scene.surroundings_model import POOLS
 from ..building.actuator_rows import is_joint
 from ..naming.actuators import SETTINGS
 from ..naming.named_parts import NamedParts
+from ..naming.ranges import OF_BODY, OF_POOL, OF_WORLD
 from ..naming.settings import is_state, pool_index, pool_side, split_path
 from .controls import BatchControl
 
@@ -31,6 +32,7 @@ _BODY = {
     "angular_velocity": ("omega",),
     **{name: (name,) for name in (*BODY_SETTINGS, "type", "collide")},
 }
+_OF_COORDINATE = {"x": "position", "y": "position"}
 _SOURCE = ("enabled", "force", "torque")
 _UNLIMITED = ("max_force", "max_torque", "friction")
 _AXES = ("x", "y")
@@ -46,6 +48,7 @@ class BatchSetting:
         width: the number of its values.
         unlimited: whether it is a strength, which may be infinite but not negative.
         least: its lower bound, if any.
+        most: its largest magnitude, unless it is unlimited.
         words: the words that its values index, if any.
     """
 
@@ -54,6 +57,7 @@ class BatchSetting:
     width: int
     unlimited: bool = False
     least: float | None = None
+    most: float = LARGEST
     words: tuple[str, ...] = ()
 
 
@@ -132,8 +136,9 @@ class SettingBounds:
         strengths, others = values[:, unlimited], values[:, ~unlimited]
         if np.isnan(strengths).any() or not np.isfinite(others).all():
             raise ValueError("a value must be a finite number")
-        if (np.abs(others) > LARGEST).any():
-            raise ValueError(f"a value must not be above {LARGEST:g}")
+        for column, found in enumerate(self._settings):
+            if not found.unlimited and (np.abs(values[:, column]) > found.most).any():
+                raise ValueError(f"a value must not be above {found.most:g}")
         if (strengths < 0.0).any():
             raise ValueError("a strength must not be negative")
         for column, found in enumerate(self._settings):
@@ -145,7 +150,7 @@ def _bounds(found: BatchSetting) -> tuple[float, float]:
     """The least and the largest value of a setting."""
     if found.unlimited:
         return 0.0, math.inf
-    return (-LARGEST if found.least is None else found.least), LARGEST
+    return (-found.most if found.least is None else found.least), found.most
 
 
 def _places(world: NamedParts, owner: str) -> list[int]:
@@ -164,7 +169,7 @@ def find_setting(world: NamedParts, name: str) -> BatchSetting:
     if found.width == 1:
         raise UsageError(f"{owner!r} is one number; it has no {axis}")
     if isinstance(found.owner, int):
-        return BatchSetting(found.owner, (found.setting[_AXES.index(axis)],), 1)
+        return replace(found, setting=(found.setting[_AXES.index(axis)],), width=1)
     return BatchSetting(found.owner, f"{found.setting}_{axis}", 1)
 
 
@@ -192,14 +197,17 @@ def _find(world: NamedParts, name: str) -> BatchSetting:
             raise unknown_name(f"setting of {owner}", setting, tuple(_BODY))
         if setting in ("type", "collide"):
             return _of_kind(world, owner, setting)
-        return BatchSetting(world[owner].index, _BODY[setting], len(_BODY[setting]))
+        most, _ = OF_BODY.get(_OF_COORDINATE.get(setting, setting), (LARGEST, False))
+        columns = _BODY[setting]
+        return BatchSetting(world[owner].index, columns, len(columns), most=most)
     if owner == "world":
-        return BatchSetting(0, ("gravity_x", "gravity_y"), 2)
+        return BatchSetting(0, ("gravity_x", "gravity_y"), 2, most=OF_WORLD["gravity"][0])
     if owner.startswith(POOLS):
         pool = owner.removeprefix(POOLS)
         side = pool_side(world, pool) if setting == "level" else setting
         least = None if setting == "level" else 0.0
-        return BatchSetting(pool_index(world, pool), (f"pool_{side}",), 1, least=least)
+        slot, (most, _) = pool_index(world, pool), OF_POOL[setting]
+        return BatchSetting(slot, (f"pool_{side}",), 1, least=least, most=most)
     if owner in scene.joints:
         return _of_motor(scene.joints[owner], setting.removeprefix("motor."))
     if owner in scene.actuators:

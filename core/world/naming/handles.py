@@ -27,6 +27,7 @@ from ..building.joint_rows import absolute_position, spring_fields
 from .attributes import BY_NAME, BodyAttributes, JointAttributes
 from .ids import ANGLE, INERTIA, MASS, NUMBERS, OMEGA, VX, VY, X, Y, slot_of
 from .parts import MotorState, Vector, WorldParts, first_motor
+from .ranges import OF_BODY, angle_within, position_within, within
 from .registry import gone
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class BodyHandle(BodyAttributes):
 
     @position.setter
     def position(self, value: Vector) -> None:
-        self.world.native.set_pose(self._living, *vector(value, "position"), self.angle)
+        self.world.native.set_pose(self._living, *position_within(value), self.angle)
 
     @property
     def x(self) -> float:
@@ -101,7 +102,7 @@ class BodyHandle(BodyAttributes):
 
     @angle.setter
     def angle(self, value: float) -> None:
-        self.world.native.set_pose(self._living, *self.position, number(value, "angle"))
+        self.world.native.set_pose(self._living, *self.position, angle_within(value))
 
     @property
     def velocity(self) -> Vector:
@@ -204,11 +205,10 @@ class BodyHandle(BodyAttributes):
                 raise unknown_name("category", str(value), categories)
             given: float = categories.index(str(value))
         elif setting in ("gravity_scale", "tangent_speed"):
-            given = number(value, setting)
-            if setting == "tangent_speed" and self.world.roster.scene.units.y_down:
-                given = -given  # as when it is built
+            turned = setting == "tangent_speed" and self.world.roster.scene.units.y_down
+            given = -number(value, setting) if turned else number(value, setting)  # as when built
         else:
-            given = not_negative(value, setting)
+            given = within(OF_BODY[setting], not_negative(value, setting), setting)
         self.world.native.set_body(self._living, setting, given)
 
     @checked(point=vector)

@@ -17,6 +17,7 @@ from ...scene.values.state_words import STATE
 from .handles import lengths_of, motor_state, spring_of
 from .named_parts import NamedParts
 from .parts import WorldParts
+from .ranges import OF_POOL, OF_WORLD, within
 
 MATERIALS = "materials."
 
@@ -35,7 +36,8 @@ def apply_setting(world: NamedParts, path: str, value: Any) -> None:
     if owner.startswith(POOLS) and owner not in world.roster.bodies:
         _set_pool(world, owner.removeprefix(POOLS), setting, value)
     elif owner == "world":
-        world.native.set_gravity(*vector(value, "gravity"))
+        gravity = within(OF_WORLD["gravity"], vector(value, "gravity"), "gravity")
+        world.native.set_gravity(*gravity)
     elif owner.startswith(MATERIALS):
         _set_material(world, owner.removeprefix(MATERIALS), setting, value)
     elif owner in world.actuators.definitions:
@@ -219,13 +221,14 @@ def _set_pool(world: NamedParts, name: str, setting: str, value: Any) -> None:
     index = pool_index(world, name)
     now = dict(zip(_POOL_NUMBERS, world.native.pool(index), strict=True))
     if setting == "level":
-        side, level = pool_side(world, name), number(value, "level")
+        side = pool_side(world, name)
+        level = within(OF_POOL[setting], number(value, "level"), "level")
         # Beyond the other side the pool is empty.
         bounds = {"top": max, "right": max, "bottom": min, "left": min}
         other = {"top": "bottom", "bottom": "top", "left": "right", "right": "left"}[side]
         now[side] = bounds[side](level, now[other])
     else:
-        now[setting] = not_negative(value, setting)
+        now[setting] = within(OF_POOL[setting], not_negative(value, setting), setting)
     world.native.set_pool(index, *now.values())
 
 
