@@ -420,7 +420,7 @@ CORNERS = (
 
 @pytest.mark.parametrize(
     ("more", "place"),
-    [("", "bottom"), ("minimap: {corner: bottom_right, size: 0.3}\n", "top"), (CORNERS, "middle")],
+    [("", "top"), ("minimap: {corner: top_right, size: 0.3}\n", "bottom"), (CORNERS, "middle")],
     ids=["free", "one", "both"],
 )
 def test_the_buttons_of_the_view_cover_no_corner_that_the_scene_fills(

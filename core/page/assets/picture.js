@@ -47,8 +47,8 @@ class Picture {
     this.canvas.parentElement.style.setProperty("--ratio", String(wide / high));
     if (this.window) this.divide();
     const {classList} = this.canvas.parentElement.querySelector(".zoom"), isFull = (corner) => fillsCorner(source.data, corner);
-    classList.toggle("aside", isFull("bottom_right"));
-    classList.toggle("above", isFull("bottom_right") && !isFull("top_right"));
+    classList.toggle("low", isFull("top_right") && !isFull("bottom_right"));
+    classList.toggle("aside", isFull("top_right") && isFull("bottom_right"));
     for (const image of source.sketch.images) {
       if (!image.complete) image.onload = () => this.hooks.changed();
     }
@@ -80,8 +80,9 @@ class Picture {
     [style.inset, style.width, style.height] = hasStrips
       ? [`${top}px auto auto ${left}px`, `${this.size[0]}px`, `${this.size[1]}px`] : ["", "", ""];
     fitted(this.canvas, this.size, this.ratio);
-    const zoom = this.canvas.parentElement.querySelector(".zoom"), low = !zoom.classList.contains("aside");
-    [zoom.style.right, zoom.style.bottom] = [right ? `${right + 8}px` : "", bottom && low ? `${bottom + 8}px` : ""];
+    const zoom = this.canvas.parentElement.querySelector(".zoom"), is = (place) => zoom.classList.contains(place);
+    const at = (inset, counts) => (inset && counts ? `${inset + 4}px` : "");
+    Object.assign(zoom.style, {right: right ? `${right + 8}px` : "", top: at(top, !is("low") && !is("aside")), bottom: at(bottom, is("low"))});
     if (!hasStrips) {
       this.strips?.remove();
       this.strips = null;
