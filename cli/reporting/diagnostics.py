@@ -89,6 +89,8 @@ def _one(problem: Problem, stream: TextIO, sources: SourceLines, severity: Sever
     if problem.line:
         place += f":{problem.line}:{problem.column}" if problem.column else f":{problem.line}"
     rest = str(problem)[len(place) + 2 :]
+    if problem.file.startswith("--") and problem.line == 1:
+        place = problem.file  # an option of one line, in which columns help nobody
     colored = paint(severity, _COLORS[severity], stream)
     head = f"{paint(shown(place), 'bold', stream)}: {colored}: {shown(rest)}"
     source = sources.line(problem.file, problem.line)

@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rigid2d.core.errors import UsageError
+from rigid2d.core.errors import SceneError, UsageError
 
 from .. import exit_codes, options, paths
 from ..console import print_json, say, shown
@@ -18,6 +19,7 @@ from ..words import either
 
 if TYPE_CHECKING:
     from rigid2d.core.jobs.curves import CurveRun, Curves
+    from rigid2d.core.scene.model import Scene
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 SUFFIXES = (".yaml", ".yml")
@@ -153,11 +155,23 @@ def _runs(
 
     runs = []
     for changes in read_variations(vary):
-        for scene in paths.load_all(scenes, [*overrides, *changes], inputs):
+        for scene in _loaded(scenes, overrides, changes, inputs):
             several = [Path(scene.path).stem] if len(scenes) > 1 else []
             label = " ".join([*several, *(each.removeprefix("vars.") for each in changes)])
             runs.append(CurveRun(scene, label or scene.name or scene.path))
     return runs
+
+
+def _loaded(
+    scenes: Sequence[str], overrides: Sequence[str], changes: Sequence[str], inputs: str | None
+) -> list[Scene]:
+    """The scenes with one variation, whose problems are those of ``--vary``."""
+    try:
+        return paths.load_all(scenes, [*overrides, *changes], inputs)
+    except SceneError as error:
+        varied = {f"--set {each}": f"--vary {each}" for each in changes}
+        found = [replace(each, file=varied.get(each.file, each.file)) for each in error.problems]
+        raise SceneError(found) from None
 
 
 def _tell(found: Sequence[Curves], output: str, as_json: bool, quiet: bool) -> None:

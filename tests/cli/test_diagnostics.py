@@ -70,4 +70,4 @@ def test_sarif_names_file_line_and_column():
 
 def test_an_override_with_a_colon_is_named_whole():
     problem = Problem("--set a={b: 1}", 1, 5, "a.b", "must be 2: it is")
-    assert shown(problem) == ["--set a={b: 1}:1:5: error: a.b: must be 2: it is"]
+    assert shown(problem) == ["--set a={b: 1}: error: a.b: must be 2: it is"]

@@ -195,7 +195,10 @@ def test_what_a_scene_says_is_text_in_a_plot(rigid, path, tmp_path):
         (["ball.y", "--hist", "--x", "ball.x", "-o", "a.svg"], "leave out --x"),
         (["ball.y", "-o", "no/a.svg"], "there is no folder"),
         (["ball.y", "--vary", "vars.g", "-o", "a.svg"], "write a path and values"),
-        (["ball.y", "--vary", "vars.q=1", "-o", "a.svg"], "there is no `vars.q`"),
+        (
+            ["ball.y", "--vary", "vars.q=1", "-o", "a.svg"],
+            "--vary vars.q=1: error: vars: there is no `vars.q`",
+        ),
         (["ball.y", "other.yaml", "-o", "a.svg"], "scene files come first"),
     ],
 )

@@ -62,6 +62,20 @@ def test_a_slip_of_writing_is_one_problem(text: str) -> None:
     assert len(told.value.problems) == 1, told.value
 
 
+@every_row(
+    "text",
+    [
+        "joints: {pin: {type: revolute, body: ball}}",
+        "study: {vary: {world.seed: {range: [20, 70, 5]}}, collect: {y: =ball.y}}",
+        "study: {vary: {world.seed: [1, 2]}, collect: {top: =max(ball.y)}}",
+    ],
+)
+def test_a_key_of_another_form_is_one_problem(text: str) -> None:
+    with pytest.raises(SceneError) as told:
+        loads(DATA["frames"]["top"].replace("@@", text), path="s.yaml")
+    assert len(told.value.problems) == 1, told.value
+
+
 PRINTED = [
     "description: “To be”, he said, “or not”",
     "description: Höhe − Breite, 5\u00a0m",

@@ -294,6 +294,6 @@ class Vars(Mapping[str, Any]):
         wrong = Wrong()
         for name in sorted(unknown, key=expression.offset):
             if not self.any_name:
-                message = f"there is no var `{name}`; {nearest(name, self.given)}"
+                message = f"there is no var `{name}`; {nearest(name, self.given, what='vars')}"
                 wrong.add("unknown-name", message, (), expression.offset(name), f"var {name}")
         return wrong

@@ -158,7 +158,7 @@ class BuildContext:
                 self.report.add(
                     (section, name),
                     "override",
-                    f"there is no `{section}.{name}` to set; {nearest(name, made)}",
+                    f"there is no `{section}.{name}` to set; {nearest(name, made, what=section)}",
                 )
 
     def sizes(self) -> dict[str, int]:

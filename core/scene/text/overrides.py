@@ -192,12 +192,9 @@ class Overrides:
                 here = here[index]
                 continue
             if depth == 1 and path[0] in self.named and part not in here:
-                raise fail(
-                    at,
-                    "override",
-                    f"there is no `{path[0]}.{part}` to set; {nearest(part, here)}",
-                    path[0],
-                )
+                hint = nearest(part, here, what=path[0])
+                message = f"there is no `{path[0]}.{part}` to set; {hint}"
+                raise fail(at, "override", message, path[0])
             if last:
                 here.put(part, value, at, at)
             else:

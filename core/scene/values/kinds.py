@@ -28,6 +28,18 @@ _NAMES = 20_000  # among which the nearest is searched
 _LISTED = 12  # where none is near
 _JOINT_OF = re.compile(r"^b2|^Simple|_?[Jj]oint(2[Dd])?$")  # what other engines put round words
 _NOTHING = ("none", "off", "zero", "no", "0")
+_FIRST = {
+    "tags": "give a body `tags: [@]`",
+    "vars": "write `vars: {@: 1}`",
+    "state": "write `state: {@: 0}`",
+    "joints": "write `joints: {@: {type: ..., bodies: [a, b]}}`",
+    "actuators": "write `actuators: {@: {type: ..., body: ...}}`",
+    "actuators or animations": "write `actuators: {@: {type: ..., body: ...}}`",
+    "prototypes": "write `prototypes: {@: {bodies: ...}}`",
+    "categories": "write `collision: {categories: [@]}`",
+    "pools": "write `pools: {@: ...}`",
+}
+"""How the first of a kind of names is written in a scene that has none; ``@`` is the name."""
 EXPRESSION_SCHEMA = {"type": "string", "pattern": "^\\s*=", "description": "an expression"}
 
 
@@ -80,11 +92,14 @@ def missing_key(key: str, needed: Sequence[str]) -> str:
     return f"`{key}` is missing" + (f"; needed are {', '.join(needed)}" if len(needed) > 1 else "")
 
 
-def nearest(word: str, known: Any, *first: str) -> str:
-    """``did you mean `x`?``, or the known ones after the ``first``, or that there are none.
+def nearest(word: str, known: Any, *first: str, what: str = "") -> str:
+    """``did you mean `x`?``, or the known ones after the ``first``, or how to make the first one.
 
-    A tuple holds words of the format, which stay the same.
+    A tuple holds words of the format, which stay the same. ``what`` is the kind of a name.
     """
+    if what and not known and not first:
+        form = _FIRST.get(what, "").replace("@", str(word) if str(word).isidentifier() else "name")
+        return f"the scene has no {what} yet" + (f": {form}" if form else "")
     if isinstance(known, tuple):
         return _hint(nearest_word(str(word), known), known)
     enough = _NAMES if may_search(20 * min(len(known), _NAMES)) else _LISTED + 1

@@ -290,7 +290,7 @@ class ActuatorPlan:
             )
         raise scope.fail(
             "unknown-name",
-            f"no body has the tag `{tag}`; {nearest(tag, [*tagged, *born])}",
+            f"no body has the tag `{tag}`; {nearest(tag, [*tagged, *born], what='tags')}",
             "tags",
             i,
             missing=f"tag {tag}",

@@ -14,8 +14,10 @@ from ...building.generators import Turns
 from ...building.scope import Scope
 from ...building.templates import Builder, Shared, number_of_values
 from ...model import WORLD, Body, Joint, Point, Spring
+from ...text.problems import find
 from ...values.broken import BROKEN, Stop, is_read
 from ...values.fields import of_types
+from ...values.foreign_words import meanings_of
 from ...values.kinds import listed
 from ...values.names import missing_body
 from ..bodies.bodies import unknown_body
@@ -112,7 +114,11 @@ class JointPlan(Shared):
     def _check_fields(self) -> None:
         """Report the fields that this type of joint does not have."""
         kind, spec, scope = self.kind, self.spec, self.scope
+        alone = is_read(self.template.body) and not is_read(self.get("bodies"))
         if kind is BROKEN:
+            meant = meanings_of(str(find(scope.report.tree, (*scope.path, "type"))))
+            if alone and any(each in JOINT_TYPES and each != "mouse" for each in meant):
+                scope.fail("conflicting-keys", self._needs_bodies(meant[0]), "body")
             return
         for field, kinds in _ONLY.items():
             if is_read(getattr(self.template, field)) and kind not in kinds:
@@ -124,11 +130,22 @@ class JointPlan(Shared):
                     hint = "; its own are `min_length` and `max_length`"
                 if spec.links and field in ("bodies", "anchor", "anchors"):
                     hint = "; it connects the bodies of its two `joints`, at their anchors"
-                scope.fail(
-                    "conflicting-keys",
-                    f"`{field}` does not belong to a {kind} joint, but to {listed(kinds)}{hint}",
-                    field,
+                message = (
+                    f"`{field}` does not belong to a {kind} joint, but to {listed(kinds)}{hint}"
                 )
+                if field == "body" and alone and not spec.links:
+                    message = self._needs_bodies(kind)
+                scope.fail("conflicting-keys", message, field)
+
+    def _needs_bodies(self, kind: str) -> str:
+        """The sentence for a joint with one `body`, of a type that is between two."""
+        article = "an" if kind[0] in "aeiou" else "a"
+        body = find(self.scope.report.tree, (*self.scope.path, "body"))
+        right = f"bodies: [world, {body}]" if isinstance(body, str) else "bodies: [world, b]"
+        return (
+            f"{article} {kind} joint is between two bodies, of which one may be the world; write "
+            f"`{right}`"
+        )
 
     def _build(self, name: str) -> Joint:
         """The joint; Stop after all its problems are reported."""
@@ -280,6 +297,8 @@ class JointPlan(Shared):
             raise Stop
         if names is None and self.kind is BROKEN and is_read(self.template.joints):
             raise Stop
+        if names is None and is_read(self.template.body) and not self.spec.has("body"):
+            raise Stop  # which `body` is the problem of
         if names is None:
             raise self.scope.fail(
                 "missing-key", "`bodies` is missing; a joint is between two: `bodies: [a, b]`"

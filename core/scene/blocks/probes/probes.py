@@ -268,7 +268,9 @@ class ProbePlan:
             elif each.startswith(TAGGED):
                 tag = each.removeprefix(TAGGED)
                 if tag not in builder.tags and scope.report.is_whole("bodies"):
-                    message = f"no body has the tag `{tag}`; {nearest(tag, builder.tags)}"
+                    message = (
+                        f"no body has the tag `{tag}`; {nearest(tag, builder.tags, what='tags')}"
+                    )
                     scope.fail("unknown-name", message, key, i, missing=f"tag {tag}")
                 found[each] = None
             elif each in builder.groups:

@@ -136,7 +136,7 @@ class InstancePlan:
         if use not in trees:
             if scope.report.may_have("prototypes", use):
                 raise Stop
-            message = f"there is no prototype `{use}`; {nearest(use, trees)}"
+            message = f"there is no prototype `{use}`; {nearest(use, trees, what='prototypes')}"
             raise scope.fail("unknown-name", message, "use", missing=f"prototype {use}")
         material = scope.known(template.material, "material")
         color = scope.known(template.color, "color")

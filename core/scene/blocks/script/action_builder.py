@@ -97,7 +97,8 @@ class ActionBuilder:
             return
         self.scope.failed = True
         if not self.scope.report.may_have("state", name):
-            message = f"there is no state variable `{name}`; {nearest(name, self.scene.state)}"
+            hint = nearest(name, self.scene.state, what="state")
+            message = f"there is no state variable `{name}`; {hint}"
             self.scope.report.add_key((*self.scope.path, *at), "unknown-name", message)
         raise Stop
 
@@ -131,7 +132,7 @@ class ActionBuilder:
             tag, known = name.removeprefix(TAGGED), known_tags(self.build_context)
             if tag in known or not self.scope.report.is_whole("bodies"):
                 return name
-            message = f"no body has the tag `{tag}`; {nearest(tag, known)}"
+            message = f"no body has the tag `{tag}`; {nearest(tag, known, what='tags')}"
             raise self.scope.fail("unknown-name", message, *at, missing=f"tag {tag}")
         if name not in self.scene.groups and name not in wholes(self.scene.bodies):
             self.body(name, at)
@@ -142,7 +143,7 @@ class ActionBuilder:
         if name not in objects:
             if self.scope.report.may_have(section, name):
                 raise Stop
-            message = f"there is no {what} `{name}`; {nearest(name, objects)}"
+            message = f"there is no {what} `{name}`; {nearest(name, objects, what=section)}"
             raise self.scope.fail("unknown-name", message, *at, missing=name)
         return objects[name]
 

@@ -226,12 +226,9 @@ class Controls:
             *self.scene.actuators,
             *(f"{each}.{way}" for each in self.animations for way in _MOVES),
         ]
-        raise scope.fail(
-            "unknown-name",
-            f"there is no actuator or animation `{name}`; {nearest(name, known)}",
-            *at,
-            missing=name,
-        )
+        hint = nearest(name, known, what="actuators or animations")
+        message = f"there is no actuator or animation `{name}`; {hint}"
+        raise scope.fail("unknown-name", message, *at, missing=name)
 
 
 def _written_control(control: Control, units: Units) -> dict[str, Any]:

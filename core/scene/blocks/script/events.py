@@ -286,7 +286,7 @@ class Events:
             self.build_context.foreign.append((tag, scope, ("tags", i)))
         elif tag not in self.tags and scope.report.is_whole("bodies"):
             owner = "no body of the prototype" if self.is_part else "no body"
-            message = f"{owner} has the tag `{tag}`; {nearest(tag, self.tags)}"
+            message = f"{owner} has the tag `{tag}`; {nearest(tag, self.tags, what='tags')}"
             raise scope.fail("unknown-name", message, "tags", i, missing=f"tag {tag}")
         return Selector(tag)
 
@@ -294,7 +294,7 @@ class Events:
         """Report the tags of prototypes' events that no body has."""
         for tag, scope, at in self.build_context.foreign:
             if tag not in self.tags and scope.report.is_whole("bodies"):
-                message = f"no body has the tag `{tag}`; {nearest(tag, self.tags)}"
+                message = f"no body has the tag `{tag}`; {nearest(tag, self.tags, what='tags')}"
                 scope.fail("unknown-name", message, *at, missing=f"tag {tag}")
 
     def _bodies(self, name: str, scope: Scope, *at: int | str) -> tuple[str, ...]:
@@ -317,7 +317,9 @@ class Events:
         if is_read(name) and name not in self.scene.joints and not attached:
             if scope.report.may_have("joints", name):
                 raise Stop
-            message = f"there is no joint `{name}`; {nearest(name, self.scene.joints)}"
+            message = (
+                f"there is no joint `{name}`; {nearest(name, self.scene.joints, what='joints')}"
+            )
             message = born_of(scope.report.tree, name) or message
             raise scope.fail("unknown-name", message, "joint", missing=name)
         return [name]
@@ -329,7 +331,7 @@ class Events:
         if is_read(name) and name not in known:
             if scope.report.may_have("actuators", name):
                 raise Stop
-            message = f"there is no actuator `{name}`; {nearest(name, known)}"
+            message = f"there is no actuator `{name}`; {nearest(name, known, what='actuators')}"
             message = born_of(scope.report.tree, name) or message
             raise scope.fail("unknown-name", message, "actuator", missing=name)
         return [name]

@@ -90,7 +90,8 @@ class Spawns:
         if use not in prototype_builder.trees:
             if report.may_have("prototypes", use):
                 raise Stop
-            message = f"there is no prototype `{use}`; {nearest(use, prototype_builder.trees)}"
+            hint = nearest(use, prototype_builder.trees, what="prototypes")
+            message = f"there is no prototype `{use}`; {hint}"
             raise self.scope.fail("unknown-name", message, *at, "use", missing=f"prototype {use}")
         if not is_read(given.vars):
             return {}

@@ -286,7 +286,7 @@ def _split_pool(path: str, scene: Scene, scope: Scope) -> tuple[str, str]:
         return pool, name
     if rest in known:
         raise Wrong("missing-key", f"what of the pool `{rest}`? It has {', '.join(POOL)}")
-    message = f"there is no pool `{pool or rest}`; {nearest(pool or rest, known)}"
+    message = f"there is no pool `{pool or rest}`; {nearest(pool or rest, known, what='pools')}"
     raise Wrong("unknown-name", message)
 
 

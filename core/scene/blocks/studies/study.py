@@ -100,10 +100,13 @@ def read_axis(path: str, given: AxisInput, scope: Scope) -> Axis:
     if any(value is BROKEN for value in values.values()):
         raise Stop
     if len(said) + bool(spaced) != 1:
+        if not said and scope.report.may_mean((*scope.path, *at), object):
+            raise Stop  # an unknown key may be the one that is missing
+        forms = ["a list", "`{from: 0, to: 1, count: 5}`", "`{count: 100}`"]
+        forms += [f"`{{{name}: ...}}`" for name in DRAWN]
         raise scope.fail(
             "conflicting-keys" if said else "missing-key",
-            "is one of a list, `{from: 0, to: 1, count: 5}`, `{count: 100}` and "
-            + ", ".join(f"`{{{name}: ...}}`" for name in DRAWN),
+            f"must be one of {', '.join(forms)}",
             *at,
         )
     if not said:

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The input models of studies."""
 
+import re
 from typing import Annotated, Any, ClassVar
 
 from pydantic import BeforeValidator
+from pydantic_core import PydanticCustomError
 
 from ... import limits
 from ...study_model import SIZED
@@ -13,6 +15,7 @@ from ...values.kinds import EXPRESSION_SCHEMA, Custom, ListOf, OneOf, Tuple, sho
 from ...values.quantity import Deferred, Quantity
 from ..script.expect import check_condition
 
+_OVER_TIME = re.compile(r"=\s*(max|min|mean|integral)\(([^,()]+(?:\([^()]*\)[^,()]*)*)\)")
 _PLAIN = (bool, int, float, str)
 
 
@@ -40,6 +43,11 @@ _RUNS = Quantity(low=1, high=limits.STUDY_RUNS, whole=True)
 class AxisInput(Input):
     form: ClassVar[str] = "`[1, 2, 3]`, `{from: 0, to: 1, count: 5}` or `{uniform: [1, 3]}`"
     hints: ClassVar[dict[str, str]] = {
+        "range": "a range is `{from: 20, to: 70, step: 5}`, or with `count: 11`",
+        "linspace": "it is `{from: 20, to: 70, count: 11}`",
+        "start": "it is `from`",
+        "stop": "it is `to`",
+        "num": "it is `count`",
         "min": "it is `from`",
         "max": "it is `to`",
         "gauss": "it is `normal: [mean, deviation]`",
@@ -163,6 +171,12 @@ class CollectInput(Input):
 def _as_collect(value: Any) -> Any:
     """The short forms: an expression, or one of the words."""
     if isinstance(value, str):
+        over_time = _OVER_TIME.fullmatch(value.strip())
+        if over_time:
+            kind, inner = over_time.groups()
+            message = f"over a whole run it is written `{{{kind}: ={inner.strip()}}}`"
+            wrong = Wrong("expression", f"`{kind}` of one value is none; {message}")
+            raise PydanticCustomError("scene", "wrong", {"findings": wrong.findings})
         return {"word": value} if value.isalpha() else {"end": value}
     return value
 
