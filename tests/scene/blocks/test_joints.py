@@ -201,7 +201,7 @@ def test_a_default_max_force_is_for_those_wheels_that_have_springs(scene: Make) 
         ("type: revolute, max_force: 3", "`motor: {max_torque: ...}`"),
         ("type: distance, motor: {position: -1}", "must be at least 0, not -1"),
         ("type: hinge", "did you mean `revolute`?"),
-        ("type: Rope", "did you mean `distance`?"),
+        ("type: Rope", "a rope is `type: distance`"),
         ("type: revolute, limits: {min: -3, upper: 3}", "unknown key `min`; it is `lower`"),
         ("type: revolute, limits: [0, inf]", "no limit is `.inf`"),
         ("type: revolute, motor: 10", "not 10; for example `{speed: 90}`"),
