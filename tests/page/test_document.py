@@ -10,7 +10,7 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from rigid2d.core.page.document import as_json, asset
+from rigid2d.core.page.document import ASSETS, as_json, asset
 
 from tests.page.pages import SMALL, page_of
 
@@ -25,6 +25,10 @@ HOSTILE = [
     "javascript:alert(1)",
     "\\u003cscript\\u003e",
 ]
+
+
+LIBRARIES = ("uplot.js", "codemirror.js")
+DEFINED = re.compile(r"^(?:(?:async )?function \*?|const |let |class )(\w+)", re.MULTILINE)
 
 
 class Outline(HTMLParser):
@@ -106,3 +110,15 @@ def test_a_page_asks_for_nothing_from_elsewhere(plain: str) -> None:
 def test_the_plots_come_with_their_licence(plain: str) -> None:
     assert "uPlot" in plain
     assert asset("uplot-license.txt").strip() in plain
+
+
+def test_no_two_files_of_the_pages_program_define_the_same_name() -> None:
+    """The files are one script: the later of two functions of a name would be that of both."""
+    owners: dict[str, list[str]] = {}
+    for path in sorted(ASSETS.rglob("*.js")):
+        if path.name in LIBRARIES or path.name.startswith("run_"):  # those run in a worker
+            continue
+        for name in set(DEFINED.findall(path.read_text(encoding="utf-8"))):
+            owners.setdefault(name, []).append(path.name)
+    assert "evenPoints" in owners
+    assert {name: files for name, files in owners.items() if len(files) > 1} == {}

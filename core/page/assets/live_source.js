@@ -141,13 +141,13 @@ class LiveSource {
   trail(body, from, to) {
     const {pose, state, time} = this.moment, now = [time, pose[3 * body], pose[3 * body + 1]];
     const there = state[body] & THERE ? [now] : [];
-    if (this.walks.of.has(body)) return evenly(this.walks.between(body, from, to, there));
+    if (this.walks.of.has(body)) return evenPoints(this.walks.between(body, from, to, there));
     const places = [];
     for (let i = Math.max(this.first(from), this.past.length - 600); i < this.past.length && this.past[i].time <= to; i++) {
       const {pose: before, state: was, time: when} = this.past[i];
       if (was[body] & THERE) places.push([when, before[3 * body], before[3 * body + 1]]);
     }
-    return evenly(places);
+    return evenPoints(places);
   }
 
   plotted(look, time) {

@@ -238,14 +238,14 @@ class Film {
   trail(body, from, to) {
     const {pose, state} = this.moment, now = [to, pose[3 * body], pose[3 * body + 1]];
     const there = state[body] & THERE ? [now] : [];
-    if (this.walks.of.has(body)) return evenly(this.walks.between(body, from, to, there));
+    if (this.walks.of.has(body)) return evenPoints(this.walks.between(body, from, to, there));
     const places = [], {data, step} = this.place, {moments, frames} = this, m = moments.length, column = body * m;
     const other = (this.data.bodies.length + body) * m, [first] = this.locate(from, moments), [last] = this.locate(to, moments);
     for (let row = Math.max(first, last - 600), frame = this.locate(moments[row])[0]; row <= last; row++) {
       while (this.rows[frame + 1] <= row) frame++;
       if (moments[row] >= from && this.state[body * frames + frame] & THERE) places.push([moments[row], data[column + row] * step, data[other + row] * step]);
     }
-    return evenly([...places, ...there]);
+    return evenPoints([...places, ...there]);
   }
 
   // ---------------------------------------------------------------- what can be plotted

@@ -44,7 +44,7 @@ const onWay = ([t, x, y], [later, right, up], time) => {
 };
 
 // Points for a line that fades from one to the next: about as many in any equal time.
-function evenly(places) {
+function evenPoints(places) {
   if (places.length === 0) return [];
   const piece = (places.at(-1)[0] - places[0][0]) / FADES, points = [places[0].slice(1)];
   for (let i = 1; i < places.length; i++) {

@@ -105,7 +105,7 @@ function compareQuantities(lead, films, names) {
       if (!known.every((each) => each.get(owner)?.includes(quantity))) continue;
       const path = `${owner}.${quantity}`, about = {owner, kind, quantity}, each = (i) => films[i].series(owner, quantity);
       both.set(`all ${path}`, {...about, label: `${path} of all`, names, colors, line: each});
-      both.set(`less ${path}`, {...about, label: `${path}, less that of ${names[0]}`, names: names.slice(1), colors: colors.slice(1), line: (i) => minus(each(i + 1), each(0))});
+      both.set(`less ${path}`, {...about, label: `${path}, less that of ${names[0]}`, names: names.slice(1), colors: colors.slice(1), line: (i) => lessFirst(each(i + 1), each(0))});
     }
   }
   lead.compared = both;
@@ -117,7 +117,7 @@ function compareQuantities(lead, films, names) {
 }
 
 // How far a line is from another one at its times.
-function minus({times, values}, first) {
+function lessFirst({times, values}, first) {
   if (first.times.length === times.length) return {times, values: values.map((value, i) => value - first.values[i])};
   return {times, values: values.map((value, i) => {
     const next = lowest(first.times, 0, first.times.length - 1, times[i]), last = Math.max(next - 1, 0);
