@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 _COLOUR = r"#(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{6}|[0-9a-fA-F]{3,4})(?![^\s,\]}])"
 _COMMENTED = re.compile(rf"[ \t]*({_COLOUR})")
@@ -12,6 +13,7 @@ _COMMENT = re.compile(r"(?:^|\s)#")
 _QUOTES = "“”„‟«»‘’‚‹›"
 _SPACES = "\u00a0\u2007\u202f\u3000\u2002\u2003\u2009\u200b\ufeff"
 _STRUCTURE = re.compile(rf"(?:^ *|[:,\[{{]|(?:^|\s)-) *([{_SPACES}])")
+_WIDE = re.compile(r"(?:^|[\s{,-])\w+(：)(?:$|[\s\w{\[])")
 _DECIMAL = re.compile(r"(\d+)((?:\s*[A-Za-z/^0-9]+)?)")
 
 
@@ -45,6 +47,18 @@ def space_in(text: str) -> tuple[int, str] | None:
     kind = "a non-breaking space" if found[1] in "\u00a0\u2007\u202f" else "no plain space"
     sentence = f"the space here is {kind} ({code}), which YAML takes for a letter"
     return found.start(1) + 1, f"{sentence}; replace it by a plain space"
+
+
+def sign_of_print(line: str) -> tuple[int, str] | None:
+    """The column, from 1 on, and the sentence for a sign in a line that breaks its structure."""
+    found = space_in(line) or colour_in(line)
+    wide = _WIDE.search(line)
+    if found is not None or wide is None:
+        return found
+    code = f"U+{ord(wide[1]):04X}"
+    plain = unicodedata.normalize("NFKC", wide[1])
+    sentence = f"`{wide[1]}` ({code}) is a full-width sign, which YAML takes for a letter"
+    return wide.start(1) + 1, f"{sentence}; write `{plain}`"
 
 
 def quotes_around(text: str, key: bool = False) -> str:

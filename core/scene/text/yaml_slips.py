@@ -11,7 +11,7 @@ import yaml
 from ...errors import SceneError
 from .. import limits
 from .marks import Mark, fail, short
-from .plain_slips import colour_in, space_in
+from .plain_slips import sign_of_print
 
 _SENTENCES = (
     ("maximum nesting depth", f"values are nested more than {limits.DEPTH} levels deep"),
@@ -162,8 +162,10 @@ def explain(error: yaml.YAMLError, text: str, file: str, origin: tuple[int, int]
         return fail(begin, "syntax", f"this is not valid YAML: {sentence} {sign}")
     context = getattr(error, "context_mark", None)
     first = row if context is None else min(row, context.line)
+    while first > 0 and lines and lines[first].lstrip()[:1] in ("", "#"):
+        first -= 1
     for above in range(max(0, first - 1, row - _SHORT), row + 1):
-        printed = space_in(lines[above]) or colour_in(lines[above]) if lines else None
+        printed = sign_of_print(lines[above]) if lines else None
         if printed is not None:
             left, sentence = printed
             left += origin[1] - 1 if above == 0 else 0

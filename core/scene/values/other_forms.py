@@ -39,6 +39,7 @@ LOOKALIKES = {
     "²": ("a raised digit", "**2"),
     "³": ("a raised digit", "**3"),
     "½": ("a fraction in one character", "0.5"),
+    "，": ("a full-width comma", ","),
     "“": ("a typographic quote", '"'),
     "”": ("a typographic quote", '"'),
     "’": ("a typographic quote", "'"),
@@ -61,6 +62,8 @@ def _in_signs(text: str) -> str:
     right = text.translate(_PRINTED)
     if re.fullmatch(rf"{_NUMBER}\s*[A-Za-z°/^*0-9]*", right.replace("- ", "-")):
         return f"; {first}, write `{right.replace('- ', '-')}`"
+    if "," in right:
+        return f"; {first}, write `{re.sub(r',(?! )', ', ', right)}`"
     return f"; {first}, write `={right}`" if re.fullmatch(r"[\w\s.+\-*/()]+", right) else ""
 
 
