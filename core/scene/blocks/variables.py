@@ -19,6 +19,7 @@ from ..values.expression import Expression, ExpressionError
 from ..values.fields import Input, about
 from ..values.functions import RESERVED
 from ..values.kinds import EXPRESSION_SCHEMA, Custom, OneOf, nearest, show
+from ..values.other_forms import as_number
 from ..values.quantity import Deferred, Quantity
 from ..values.units import Converter
 
@@ -271,7 +272,8 @@ class Vars(Mapping[str, Any]):
         if isinstance(value, (int, float)) and math.isfinite(value):
             return float(value)
         kind = "a finite number" if isinstance(value, float) else "a number, true or false"
-        raise Wrong("wrong-type", f"must be {kind}, not {show(value)}")
+        hint = as_number(value) if isinstance(value, str) else ""
+        raise Wrong("wrong-type", f"must be {kind}, not {show(value)}{hint}")
 
     def _expression(self, name: str, source: str) -> Any:
         try:

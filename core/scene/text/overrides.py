@@ -52,7 +52,9 @@ class Overrides:
         at = Mark(file, 1, len(path_text) + 2)
         path = self._checked(path_text, start)
         value: Any = None
-        if value_text.strip():
+        if value_text.lstrip().startswith("#"):  # a colour, since a setting has no comments
+            value = value_text.strip()
+        elif value_text.strip():
             value = self.reader.read(value_text, file, (1, len(path_text) + 2))
         self._set(path, value, at)
 

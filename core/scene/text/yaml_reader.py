@@ -278,7 +278,8 @@ class _Document:
         """Whether a key without a value is the end of a number with a comma, which is noted."""
         begin = event.start_mark.index
         number = decimal_comma(self.text[max(0, begin - 40) : begin], key)
-        if not number or last is None:
+        after = self.text[event.end_mark.index : event.end_mark.index + 40].lstrip()
+        if not number or last is None or after.startswith(":"):
             return False
         where = result.values_at[last]
         text = number.replace(".", ",", 1)

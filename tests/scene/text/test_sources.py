@@ -132,6 +132,7 @@ def test_the_assets_folder_is_searched_too(tmp_path: Path) -> None:
         ("bodies.ball.position.1=5", lambda s: s.bodies["ball"].position, (0.0, 5.0)),
         ("bodies.ball.angle==pi", lambda s: s.bodies["ball"].angle > 0.05, True),
         ("bodies.ball.material=steel", lambda s: s.bodies["ball"].shapes[0].material.density, 8.0),
+        ("bodies.ball.color=#f00", lambda s: s.bodies["ball"].color, "#f00"),
         ("bodies.row.color=red", lambda s: s.bodies["row[1]"].color, "red"),
         (
             "bodies.row[1].color=red",
@@ -169,6 +170,8 @@ def test_an_override_sets_a_value(
         ("bodies.ball.position[7]=1", "has no item `7`"),
         ("bodies.ball.mass=-1", "greater than 0"),
         ("bodies.ball.mass=[1", "not closed"),
+        ("bodies.ball.color=#ff000", "#ff000"),
+        ("vars.n=−5", "write `-5`"),
         ("mass", "PATH=VALUE"),
         ("bodies..x=1", "not a path"),
         ("ball.angle=1", "it is one of the bodies: `bodies.ball.angle`"),
