@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -109,7 +110,8 @@ def _needed(times: Float64, poses: Float64, reach: Float64, near: float) -> list
         part = (times[first + 1 : last] - times[first]) / (times[last] - times[first])
         line = poses[first] + part[:, None, None] * (poses[last] - poses[first])
         off = poses[first + 1 : last] - line
-        away = np.hypot(off[:, :, 0], off[:, :, 1]) + reach * np.abs(off[:, :, 2])
+        x, y, turn = off[:, :, 0], off[:, :, 1], off[:, :, 2]
+        away = np.sqrt(x * x + y * y) + reach * np.abs(turn)
         farthest = np.nan_to_num(away, posinf=0.0).max(axis=1)
         row = int(farthest.argmax())
         if farthest[row] > near:
@@ -135,5 +137,5 @@ def _reach(body: Body) -> float:
     """How far a body reaches from its origin."""
     reaches = [0.0]
     for shape in body.shapes:
-        reaches += [float(np.hypot(x, y)) + shape.radius for x, y in shape.points]
+        reaches += [math.sqrt(x * x + y * y) + shape.radius for x, y in shape.points]
     return max(reaches)

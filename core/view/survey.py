@@ -272,7 +272,8 @@ class Survey:
         shares = (np.arange(ROD_PIECES) + 0.5)[:, None] / ROD_PIECES
         points = ends[:, None, 0] + shares * (ends[:, None, 1] - ends[:, None, 0])
         inside = ((points > part[:2]) & (points < part[2:])).all(axis=2).mean(axis=1)
-        long = np.hypot(*(ends[:, 1] - ends[:, 0]).T)
+        across, up = (ends[:, 1] - ends[:, 0]).T
+        long = np.sqrt(across * across + up * up)
         return float(np.where(inside > 0.0, inside * long, 0.0).sum()) * ROD
 
 
