@@ -75,7 +75,8 @@ def _explain(error: BaseException) -> tuple[str, str, int]:
 
 def _parser_message(error: Any) -> str:
     """The option parser's message, with the verb whose help explains more."""
-    message = str(error.format_message()).replace(str(error.message), refusal(error))
+    message, own = str(error.format_message()), str(error.message or "")
+    message = message.replace(own, refusal(error)) if own else message
     message = message.rstrip(".").replace(": Value error, ", ": ")
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "rigid"

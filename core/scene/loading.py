@@ -18,7 +18,6 @@ from .collector import paused_collector
 from .given import Loader, read_given, read_text
 from .hashing import identified
 from .model import Scene
-from .text.compiled import SUFFIX, read_compiled
 from .text.marks import Map, Mark, Seq, fail
 from .text.problems import find
 from .text.yaml_reader import Reader, decode
@@ -26,6 +25,9 @@ from .values.kinds import show
 
 if TYPE_CHECKING:
     from .study_model import Axis
+
+COMPILED = ".rigid"
+"""The end of the names of compiled scenes."""
 
 
 @checked(
@@ -48,7 +50,9 @@ def load(
     with another recorded player than the scene's own. Raises SceneError with every problem found.
     """
     file = Path(path)
-    if file.suffix == SUFFIX:
+    if file.suffix == COMPILED:
+        from .text.compiled import read_compiled
+
         text = read_compiled(path, overrides)
         return _load(text, str(path), None, file.parent, overrides, assets, inputs)
     text = read_text(

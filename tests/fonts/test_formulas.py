@@ -100,7 +100,7 @@ def test_a_formula_is_drawn_among_letters_and_makes_its_line_higher() -> None:
 
 def noted(scene: Scene, frames: list[Frame]) -> Notes:
     views = camera_views(scene, frames, scene.render.size)
-    return add_notes(Blob(), scene, frames, scene.render.size, views)
+    return add_notes(Blob(), scene, frames, np.arange(len(frames)), scene.render.size, views)
 
 
 def test_a_page_has_the_outlines_of_formulas() -> None:

@@ -10,8 +10,6 @@ from ...errors import Problem, SceneError, UsageError
 from ...reading import read_bytes
 from .container import unpack
 
-SUFFIX = ".rigid"
-"""The end of its file's name."""
 TEXT = "scene"
 """The section with the expanded scene, as YAML. Pages have none."""
 MOST_BYTES = 1 << 30
