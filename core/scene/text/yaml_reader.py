@@ -19,8 +19,7 @@ from ...errors import Kind, Problem
 from .. import limits
 from .marks import Map, Mark, Seq, fail, new_mark, short
 from .no_scenes import named_otherwise, no_text
-from .plain_slips import colour_after, decimal_comma, quotes_around, space_in
-from .yaml_slips import explain
+from .yaml_slips import colour_after, decimal_comma, explain, quotes_around, space_in
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
