@@ -52,9 +52,9 @@ unless it takes no more than ``SPREAD`` times what there is at the start."""
 ARROW = 1.0 / 8.0
 """The length of the mean weight without a scale, as a share of the picture's smaller side."""
 LONGEST = 0.4
-"""What a view has of an arrow at most, as a share of its width and height,"""
+"""The largest part of a view for an arrow without a scale, as a share of width and height,"""
 LONGEST_GIVEN = 0.8
-"""and of one with a given scale, as shares of those without arrows: a blow makes it no larger."""
+"""and for one with a given scale, as a share of the view without arrows."""
 ROD, ROD_PIECES, MOST_RODS = 12.0, 16, 200
 """A rod counts as so wide, in pixels, in so many pieces; more rods than that do not count."""
 ROUNDS = 3

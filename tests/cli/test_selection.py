@@ -254,7 +254,7 @@ def test_pytest_runs_those_that_its_settings_name(project):
 ROOT = Path(__file__).parents[2]
 
 
-def test_files_that_are_no_scenes_can_be_passed_over(rigid, project):
+def test_files_that_are_foreign_files_can_be_passed_over(rigid, project):
     (project / "other.yaml").write_text("jobs: {}\n")
     assert rigid("validate", "other.yaml").code == 2
     assert rigid("validate", "--only-scenes", "other.yaml").code == 0

@@ -244,7 +244,7 @@ def test_an_edit_is_made_anew_on_what_another_program_writes_meanwhile(
 def test_what_another_program_writes_in_the_moment_of_renaming_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Once by renaming too, once in the file itself, of which it has written a part by then."""
+    """The other program renames a file once, and once has written a part of this one."""
     edited = document(tmp_path, SCENE)
     exchange = files.exchange
     begun: list[Any] = []

@@ -22,7 +22,7 @@ void put_joints(StateReader&, State&) {}
 Attachment read_attachment(Reader&, std::size_t, int) {
   refuse("joints are attached in it, which pages do not show");
 }
-Pull read_pull(Reader&, int) { refuse("bodies are dragged in it, which pages do by themselves"); }
+Pull read_pull(Reader&, int) { refuse("it drags bodies, which the page does itself"); }
 Breakable read_breakable(Reader&) { refuse("bodies break in it, which pages do not show"); }
 Destruction read_destruction(Reader&) { refuse("bodies break in it, which pages do not show"); }
 std::vector<std::byte> bytes_of(const Breakable&) { return {}; }

@@ -19,7 +19,7 @@ LETTER = 0.62
 """Width of a letter of a number, in its height; an estimate, which pages share."""
 
 LEAST_PART = 0.02
-"""Of the largest value: ends of an axis are so far apart at least, so that noise stays small."""
+"""The least length of an axis, as a share of the largest value, so that noise stays small."""
 LEAST_SPAN = 1e-6
 
 

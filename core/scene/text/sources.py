@@ -16,8 +16,8 @@ from .. import limits
 from ..values.broken import BROKEN
 from ..values.kinds import nearest, show
 from .files import Folders
+from .foreign_files import named_otherwise
 from .marks import Map, Mark, Seq, fail
-from .no_scenes import named_otherwise
 from .yaml_reader import Reader, decode
 
 FORMAT_VERSION = 1

@@ -17,8 +17,8 @@ import yaml
 
 from ...errors import Kind, Problem
 from .. import limits
+from .foreign_files import named_otherwise, no_text
 from .marks import Map, Mark, Seq, fail, new_mark, short
-from .no_scenes import named_otherwise, no_text
 from .yaml_slips import colour_after, decimal_comma, explain, quotes_around, space_in
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -287,9 +287,9 @@ class _Document:
         return True
 
     def check_escapes(self, event: Any, mark: Mark) -> None:
-        """Note a word such as `\\alpha` in double quotes, of which the first letter makes a control
-        character; warn of one such as `\\theta`, of which it makes a tab or a line break. Other
-        escapes, such as `\\u0007`, are meant."""
+        """Refuse words such as `\\alpha` in double quotes, whose first letter makes a control
+        character; warn of words such as `\\theta`, whose first letter makes a tab or a line break.
+        Written escapes, such as `\\u0007`, are valid."""
         if not _ESCAPED.search(event.value):
             return
         written = self.text[event.start_mark.index : event.end_mark.index]

@@ -382,7 +382,7 @@ class ProgramValues:
         to.real(*(motor_range(joint) if relative else (0.0, 0.0)))
 
     def put_hinge(self, to: Writer, name: str, is_second: bool) -> None:
-        """A hinge of a chain, of which the second or the first body is nearer to the tip."""
+        """Write a hinge of a chain; ``is_second``: its second body is nearer to the tip."""
         joint = self.scene.joints[name]
         motor = self.motors.setdefault(name, len(self.motors))
         angle, _ = _native.CHANNELS["joint.angle"]
