@@ -246,8 +246,8 @@ Conservation::Balance Conservation::balance_of(const Island& island) const {
   Balance balance;
   balance.gains = find_gains(island);
   balance.sum = sum_ledgers(island, balance.gains);
-  // Contacts may lift an island. They lift one with joints by no more than it has risen in the step,
-  // so that its springs gain no energy.
+  // Contacts may lift an island. They lift one with joints by no more than it has risen in the
+  // step, so that its springs gain no energy.
   const double depth = island.touched ? constants::lift_depth * definition_.length_unit : 0;
   const double lift = depth * balance.gains.weight;
   const double risen = island.jointed ? std::clamp(-balance.gains.work, 0.0, lift) : lift;
