@@ -43,6 +43,7 @@ def checked(**checks: Check) -> Callable[[Callable[P, R]], Callable[P, R]]:
         # The check of a method's only argument.
         only, only_name = places[1] if len(places) == 2 and places[0][0] is None else (None, "")
         plain: Callable[..., R] = function
+        known: dict[Any, tuple[Any, Any]] = {}  # checks of both kinds of arguments, by calls
 
         @functools.wraps(function)
         def call(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -57,14 +58,18 @@ def checked(**checks: Check) -> Callable[[Callable[P, R]], Callable[P, R]]:
                     for value, (check, name) in zip(args, places, strict=False)
                 ]
                 return function(*given)  # type: ignore[call-arg]
-            if simple and _fits(order, args, kwargs, needed, len(places)):
-                given = [
-                    value if check is None else check(value, name)
-                    for value, (check, name) in zip(args, places, strict=False)
-                ]
-                for name in order:
-                    if name in kwargs and name in checks:
-                        kwargs[name] = checks[name](kwargs[name], name)
+            kind = len(args), *kwargs
+            found = known.get(kind)
+            if found is None and simple and _fits(order, args, kwargs, needed, len(places)):
+                placed = [(i, *each) for i, each in enumerate(places[: len(args)]) if each[0]]
+                named = [(checks[name], name) for name in order if name in kwargs.keys() & checks]
+                found = known[kind] = placed, named
+            if found is not None:
+                given = [*args]
+                for i, check, name in found[0]:
+                    given[i] = check(given[i], name)
+                for check, name in found[1]:
+                    kwargs[name] = check(kwargs[name], name)
                 return function(*given, **kwargs)
             try:
                 bound = signature.bind(*args, **kwargs)
@@ -391,7 +396,9 @@ def named_object(kind: str) -> Check:
     """The name of an object, such as a body; for its handle the error gives the name."""
 
     def check(value: Any, name: str) -> str:
-        if not isinstance(value, str) and isinstance(own := getattr(value, "name", None), str):
+        if isinstance(value, str):
+            return value
+        if isinstance(own := getattr(value, "name", None), str):
             raise UsageError(f"{name} should be the name of {kind}: {own!r}, not its handle")
         return text(value, name)
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import FrozenInstanceError, dataclass, field, fields, replace
 
 import pytest
-from rigid2d.core.frozen import frozen
+from rigid2d.core.frozen import copier, frozen
 
 
 @frozen
@@ -84,3 +84,13 @@ def test_it_is_replaced_copied_and_pickled() -> None:
 def test_it_takes_no_room_but_for_its_fields() -> None:
     assert not hasattr(Weather(0.0), "__dict__")
     assert [each.name for each in fields(Weather)] == ["rain", "clouds", "winds", "hidden"]
+
+
+def test_a_copier_makes_objects_with_other_values_that_cannot_be_changed() -> None:
+    storm = Weather(0.5, ("cirrus",), {"north": 3.0}, hidden=4)
+    copied = copier(storm, ("clouds", "rain"))(("stratus",), 0.25)
+    assert copied == replace(storm, clouds=("stratus",), rain=0.25)
+    assert (type(copied), copied.hidden, copied.winds) == (Weather, 4, storm.winds)
+    with pytest.raises(FrozenInstanceError):
+        copied.rain = 1.0  # type: ignore[misc]
+    assert (storm.rain, storm.clouds) == (0.5, ("cirrus",))

@@ -277,10 +277,15 @@ def _used(name: str) -> str:
     )
 
 
+_PLAIN = frozenset({type(None), bool, int, float, str})
+
+
 def _tree(value: Any, at: Mark, depth: int) -> Any:
     """Plain values of Python as the reader of YAML gives them, all at one place."""
     if depth > limits.DEPTH:
         raise fail(at, "limit", f"mappings and lists lie more than {limits.DEPTH} deep")
+    if type(value) in _PLAIN:
+        return value
     if isinstance(value, Mapping):
         block = Map(at)
         for key, inner in value.items():

@@ -16,7 +16,7 @@ from ..errors import UsageError
 from ..scene import limits
 from ..scene.basis import Fragment
 from ..scene.blocks.placement import Placement
-from ..scene.blocks.placing.placer import Placer
+from ..scene.blocks.placing.placer import Copiers, Placer
 from ..scene.building.generators import name_problem
 from .building.copies import mould_of, placed_copies, prefixed
 from .failures import raise_error
@@ -42,7 +42,7 @@ class Prepared:
         self._path = path
         self._fragment = fragment
         self._mould: _native.Mould | None = None
-        self._fields: dict[int, dict[str, Any]] = {}
+        self._copiers: Copiers = {}
         self.names = [*fragment.bodies, *fragment.joints, *fragment.actuators]
 
     @checked(name=text)
@@ -92,7 +92,7 @@ class Prepared:
             Placer(
                 Placement(at=(x, y), angle=angle, velocity=(vx, vy)),
                 partial(prefixed, f"{name}."),
-                self._fields,
+                self._copiers,
                 {},
             )
             for name, (x, y), angle, (vx, vy) in zip(names, at, angles, velocities, strict=True)
@@ -121,13 +121,13 @@ class Prepared:
                         f"{self._path}: there is, or was, something else with the name `{full}`; "
                         "what is added needs a new name"
                     )
-        if len(set(names)) < len(names):
+        if len(names) > 1 and len(set(names)) < len(names):
             twice = next(each for each in names if names.count(each) > 1)
             raise UsageError(f"{self._path}: two copies are called `{twice}`")
         coming = len(self._fragment.bodies) * len(names)
         if (
             native.body_count + coming > limits.BODIES
-            and int(native.alive.sum()) - 1 + coming > limits.BODIES
+            and int(np.count_nonzero(native.alive)) - 1 + coming > limits.BODIES
         ):
             message = f"more than {limits.BODIES:,} bodies are there at once; that is the limit"
             raise UsageError(f"{self._path}: {message}")

@@ -68,7 +68,8 @@ def put_in(
     beyond = beyond_objects(roster.scene, *new, roster.bodies)
     if beyond:
         raise UsageError(f"{path}: {beyond}")
-    joins = world.actuators.joining(fragment.bodies.values(), world.step_count)
+    acting = not world.actuators.empty
+    joins = world.actuators.joining(fragment.bodies.values(), world.step_count) if acting else []
     joints = fragment.joints.values()
     actuators = [*fragment.actuators.values(), *world.actuators.alone(joins)]
     alone = mould_of is not None and not joints and not actuators

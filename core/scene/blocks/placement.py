@@ -8,15 +8,17 @@ of either kind M R(t) = R(-t) M, so that R(angle) M R(t) q = R(angle - t) M q.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache
 from typing import Literal
 
+from ...frozen import frozen
 from ..model import Point
 from ..values.portable_math import cos_and_sin
 
+_cos_and_sin = lru_cache(cos_and_sin)
 
-@dataclass(frozen=True)
+
+@frozen
 class Placement:
     """The pose of an instance, and its velocity in world axes."""
 
@@ -38,19 +40,12 @@ class Placement:
         """Whether a body keeps its size, its sides and its tags."""
         return self.scale == 1.0 and self.mirror is None and not self.tags
 
-    @cached_property
-    def _turn(self) -> tuple[float, float]:
-        """Cosine and sine of the angle."""
-        return cos_and_sin(self.angle)
-
     def mirrored(self, vector: Point) -> Point:
         """A direction in a body's own coordinates; the sum leaves no zero with a sign."""
+        if self.mirror is None:
+            return vector
         x, y = vector
-        if self.mirror == "x":
-            x = -x + 0.0
-        elif self.mirror == "y":
-            y = -y + 0.0
-        return x, y
+        return (-x + 0.0, y) if self.mirror == "x" else (x, -y + 0.0)
 
     def local(self, point: Point) -> Point:
         """A point in a body's own coordinates."""
@@ -62,7 +57,7 @@ class Placement:
         x, y = self.mirrored(vector)
         if self.angle == 0.0 or x == y == 0.0:
             return x, y
-        c, s = self._turn
+        c, s = _cos_and_sin(self.angle)
         return c * x - s * y, s * x + c * y
 
     def point(self, point: Point) -> Point:
@@ -79,7 +74,7 @@ class Placement:
         """A point of the world, in the prototype."""
         x, y = point[0] - self.at[0], point[1] - self.at[1]
         if self.angle != 0.0:
-            c, s = self._turn
+            c, s = _cos_and_sin(self.angle)
             x, y = c * x + s * y, c * y - s * x
         x, y = self.mirrored((x, y))
         return x / self.scale + self.pivot[0], y / self.scale + self.pivot[1]

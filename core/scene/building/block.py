@@ -116,7 +116,7 @@ class BuildContext:
     objects_only: bool = False
     born: Any = None
     height: int = 0
-    fields: dict[int, dict[str, Any]] = field(default_factory=dict)
+    copiers: dict[tuple[int | str, ...], Callable[..., Any]] = field(default_factory=dict)
     shapes: dict[tuple[int, float, str | None], tuple[Any, ...]] = field(default_factory=dict)
     images: Any = None
     drawings: Any = None

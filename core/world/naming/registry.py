@@ -190,20 +190,23 @@ class Registry:
         self.version += 1
         self.bodies |= bodies
         self.joints |= joints
-        for name, number in zip(bodies, slots["bodies"], strict=True):
+        places = iter(slots["points"])
+        for body, number in zip(bodies.values(), slots["bodies"], strict=True):
+            name = body.name
             self.ids[name] = number
             self.born[slot_of(number)] = name
+            self.used.add(name)
+            for point in body.points:
+                self.points[name, point] = next(places)
         self._tag(bodies.values())
         for (name, joint), number in zip(joints.items(), slots["joints"], strict=False):
             self.joint_ids[name] = number
             self._born_joints[slot_of(number)] = name
             self._hold(name, (joint.body_a, joint.body_b, *joint.links))
-        keys = ((body.name, point) for body in bodies.values() for point in body.points)
-        self.points |= dict(zip(keys, slots["points"], strict=True))
+            self.used.add(name)
         for actuator in actuators.values():
             self._hold(actuator.name, actuator.bodies)
-        for name in (*bodies, *joints, *actuators):
-            self.used.add(name)
+            self.used.add(actuator.name)
         self.particles |= particles
         for name, emitter in particles.items():
             for owner in emitter.owners:
@@ -480,7 +483,7 @@ class Living(Mapping[str, Body]):
         return number is not None and bool(self._native.alive[slot_of(number)])
 
     def __len__(self) -> int:
-        return int(self._native.alive.sum()) - 1  # without `world`
+        return int(np.count_nonzero(self._native.alive)) - 1  # without `world`
 
 
 def gone(what: str, name: str) -> UsageError:

@@ -35,6 +35,9 @@ class UsedNames:
             self._plain.add(name)
             return
         ends = self._ends.setdefault(key, [])
+        if ends and ends[-1] == number:  # the usual one
+            ends[-1] = number + 1
+            return
         at = bisect_right(ends, number)
         if at % 2 == 1:
             return  # within a row
@@ -62,6 +65,12 @@ class UsedNames:
 
 def _parted(name: str) -> tuple[tuple[str, str] | None, int]:
     """The parts before and after the number in a name, and the number; None if it has none."""
+    start, end = name.find("["), name.find("]")
+    digits = name[start + 1 : end]
+    if digits.isdecimal() and digits.isascii() and len(digits) < 10 and start >= 0:
+        after = name[end:]
+        if (digits[0] != "0" or digits == "0") and (after == "]" or after[1:2] == "."):
+            return (name[: start + 1], after), int(digits)  # as the expression below finds them
     found = _NUMBERED.fullmatch(name)
     if found is None:
         return None, 0

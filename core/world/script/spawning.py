@@ -17,7 +17,7 @@ from ...scene import limits
 from ...scene.basis import Fragment
 from ...scene.blocks.placement import Placement
 from ...scene.blocks.placing.pivots import box_point
-from ...scene.blocks.placing.placer import Placer
+from ...scene.blocks.placing.placer import Copiers, Placer
 from ...scene.event_model import Prototype, Spawn
 from ...scene.model import Point, Shape
 from ...scene.values.portable_math import cos, sin
@@ -69,7 +69,7 @@ class Spawning:
         self.births = 0
         self.ends = Lifetimes(world)
         self._births_now = self._tries_now = 0  # at the end of this step
-        self._fields: dict[int, dict[str, Any]] = {}  # of the prototypes' objects, which all stay
+        self._copiers: Copiers = {}  # of the prototypes' objects, which all stay
         self._shapes: dict[tuple[int, float, str | None], tuple[Shape, ...]] = {}
         self._pivots: dict[tuple[int, str], Point] = {}
         self._moulds: dict[tuple[str, float, str | None], _native.Mould] = {}
@@ -276,7 +276,7 @@ class Spawning:
 
     def _caches(self, what: SpawnSource) -> tuple[dict[Any, Any], dict[Any, Any]]:
         """The cache of placers by the identity of objects, which only lasting objects keep."""
-        return (self._fields, self._shapes) if what.is_kept else ({}, {})
+        return (self._copiers, self._shapes) if what.is_kept else ({}, {})
 
     def _put(
         self,

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from math import pi
-from operator import attrgetter
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
+from ....frozen import copier
 from ...model import Actuator, Body, Emitter, Joint, Motor, Point, Shape, Texture
 from ...script import Animation, Control, Value
 from ...values.expression import compile_expression
@@ -23,19 +23,17 @@ from ..settings.settable import find_owner
 Item = TypeVar("Item", Body, Joint, Actuator)
 Objects = Mapping[str, Mapping[str, Any]]
 """The objects of a prototype, by section and name."""
-_FIELDS: dict[type[Any], tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]]]] = {
-    each: (names, attrgetter(*names))
-    for each in (Body, Joint, Actuator)
-    for names in [tuple(each.__dataclass_fields__)]
-}
+Copiers = dict[tuple[int | str, ...], Callable[..., Any]]
+"""Functions that copy a prototype's objects, by identity and changed fields."""
+_MOVED = "name", "position", "angle", "velocity"
 _OPPOSITE: dict[str, Any] = {"left": "right", "right": "left", "both": "both"}
 
 
 class Placer:
     """Places the objects of one prototype; bodies that share shapes keep sharing them.
 
-    ``fields`` and ``shapes`` are kept with the prototype: the values of its objects, by identity,
-    and what its shapes became, by identity, scale and mirror. ``tags``, those of bodies with those
+    ``copiers`` and ``shapes`` are kept with the prototype: functions that copy its objects, and
+    what its shapes became, by identity, scale and mirror. ``tags``, those of bodies with those
     of instances, by the identities of both, are kept while these are there. ``objects`` are those
     of the prototype, by section, where expressions name them.
     """
@@ -44,25 +42,25 @@ class Placer:
         self,
         placement: Placement,
         name: Callable[[str], str],
-        fields: dict[int, dict[str, Any]],
+        copiers: Copiers,
         shapes: dict[tuple[int, float, str | None], tuple[Shape, ...]],
         tags: dict[tuple[int, int], tuple[str, ...]] | None = None,
         objects: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> None:
         self.placement = placement
         self.name = name
-        self.fields = fields
+        self.copiers = copiers
         self.shapes = shapes
         self.tags = {} if tags is None else tags
         self.objects = objects
 
     def _changed(self, item: Item, **changes: Any) -> Item:
-        """Like ``replace``, in a third of the time for many copies."""
-        values = self.fields.get(id(item))
-        if values is None:
-            names, get = _FIELDS[type(item)]
-            values = self.fields[id(item)] = dict(zip(names, get(item), strict=True))
-        return type(item)(**{**values, **changes})
+        """Like ``replace``, in a tenth of the time for many copies."""
+        key: tuple[int | str, ...] = (id(item), *changes)
+        copy = self.copiers.get(key)
+        if copy is None:
+            copy = self.copiers[key] = copier(item, (*changes,))
+        return cast(Item, copy(*changes.values()))
 
     def body(self, body: Body) -> Body:
         """A body of the prototype as a body of the world."""
@@ -73,7 +71,10 @@ class Placer:
         angle = place.angle + place.turn(body.angle)
         velocity = (x + place.velocity[0], y + place.velocity[1]) if moves else (0.0, 0.0)
         if place.only_moves and body.texture is None:
-            return self._changed(body, name=name, position=position, angle=angle, velocity=velocity)
+            copy = self.copiers.get((id(body),))
+            if copy is None:
+                copy = self.copiers[(id(body),)] = copier(body, _MOVED)
+            return cast(Body, copy(name, position, angle, velocity))
         return self._changed(
             body,
             name=name,

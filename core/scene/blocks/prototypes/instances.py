@@ -273,7 +273,7 @@ def _put(
     placer = Placer(
         placement if pivot == placement.pivot else replace(placement, pivot=pivot),
         lambda part: part if part == "world" else full + part,
-        parts.fields,
+        parts.copiers,
         parts.shapes,
         tags,
         parts.made,

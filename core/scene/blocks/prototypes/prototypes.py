@@ -247,7 +247,7 @@ class PrototypeBuilder:
             objects_only=order.objects_only,
             born=None,
             height=1,
-            fields={},
+            copiers={},
             shapes={},
         )
 
