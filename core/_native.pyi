@@ -629,6 +629,9 @@ class CompiledWorld:
 
 # ---------------------------------------------------------------- random numbers
 
+def hash_texts(texts: list[str], head: str, tail: str) -> NDArray[np.uint64]:
+    """[texts] the hash of each text between ``head`` and ``tail``, as ``seeded`` has it."""
+
 def hash_rows(numbers: Int64, tail: str) -> NDArray[np.uint64]:
     """[rows] the first eight bytes of a BLAKE2b hash, of each row of numbers [rows, columns] as a
     text: in decimal, with ``|`` between them, and the tail behind them."""

@@ -36,6 +36,7 @@ TABLE_ROWS = 250_000  # of one table
 TABLE_COLUMNS = 256  # of one table
 TABLE_CELLS = 4_000_000  # of one table
 NODES = 400_000  # values of all files, with expanded aliases and generators
+BODY_VALUES = 600_000  # that differ between bodies of generators
 KEY = 4  # values that a key counts as, besides the one that it has
 DEPTH = 32  # nesting of mappings and lists
 INCLUDES = 64  # files that include each other

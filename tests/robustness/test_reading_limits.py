@@ -116,12 +116,23 @@ def test_the_values_that_generators_make_count_as_those_of_a_file() -> None:
 
 
 def test_the_values_that_defaults_give_count_for_each_that_has_them() -> None:
-    given = "{angle: 1, velocity: [1, 2], mass: 1, inertia: 1, z: 1, friction: 0, density: 1}"
+    given = "{collide: true, break: {force: 1, torque: 1, push: 1, pull: 1, push_pull: 1}}"
     bodies = "{a: {repeat: {i: 60000}, shape: {circle: 1}}}"
-    assert messages(f"defaults: {{body: {given}}}\nbodies: {bodies}") == [
+    joints = "{j: {repeat: {i: 59999}, type: weld, bodies: ['a[=i]', 'a[=i+1]'], anchor: [0, 0]}}"
+    text = f"defaults: {{joint: {given}}}\nbodies: {bodies}\njoints: {joints}"
+    assert messages(text) == [
         "the scene has more than 400000 values with those that its generators and defaults make; "
         "that is the limit"
     ]
+
+
+def test_values_that_the_bodies_of_a_generator_share_do_not_count() -> None:
+    given = "mass: 1, inertia: 1, z: 1, friction: 0, color: red, angular_velocity: 1"
+    bodies = f"{{a: {{repeat: {{i: 100000}}, shape: {{circle: 1}}, position: [=i, 0], {given}}}}}"
+    assert len(loads("rigid: 1\nbodies: " + bodies).bodies) == 100_000
+    polygon = ", ".join(f"[{k}, =i + {k * k}]" for k in range(20))
+    (found,) = messages(f"bodies: {{a: {{repeat: {{i: 40000}}, shape: {{polygon: [{polygon}]}}}}}}")
+    assert found.startswith("the bodies that generators make have more than 600000 values")
 
 
 def test_a_shape_that_all_turns_share_counts_as_one_value() -> None:

@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import limits
-from ..text.problems import plain_name
+from ..text.problems import Path, plain_name, show_suffix
 from ..values.broken import BROKEN, Broken, Stop, Unclear, joined
 from ..values.columns import FEWEST, Columns
 from ..values.context import Wrong
@@ -98,11 +98,11 @@ def entries(
     turns: Turns,
     most: int,
     what: str,
-    values: int,
+    spend: Callable[[int], None],
 ) -> list[Entry]:
     """Yield the entries of a template: one without ``repeat``.
 
-    ``most`` is their limit, ``values`` the number of values that each adds to the file's.
+    ``most`` is their limit; ``spend`` counts the values of so many.
     """
     try:
         result: list[Entry] = []
@@ -110,7 +110,7 @@ def entries(
             result.append(entry)
             if len(result) > most:
                 raise scope.fail("limit", f"the scene has more than {what}; that is the limit")
-        _spend(scope, max(0, values - _columns(template, scope)) * len(result))
+        spend(len(result))
         if len(result) >= FEWEST:
             _share_columns(result, scope)
         return result
@@ -122,7 +122,7 @@ def entries(
         return [Entry(name, trial, True)]
 
 
-def _columns(template: RepeatedInput, scope: Scope) -> int:
+def number_of_columns(template: RepeatedInput, scope: Scope) -> int:
     """Number of columns of the tables of a generator: values that the tables' limits bound."""
     named = [(i, each) for i, each in (template.repeat or {}).items() if type(each) is TableName]
     if not named:
@@ -134,25 +134,15 @@ def _columns(template: RepeatedInput, scope: Scope) -> int:
     return sum(len(table.names) for table in found)
 
 
-def _spend(scope: Scope, values: int) -> None:
-    """Count values that are made; too many are reported once."""
-    budget = scope.budget
-    told = budget.values < 0
-    budget.values -= values
-    if told:
-        raise Stop
-    if budget.values < 0:
-        raise scope.fail(
-            "limit",
-            f"the scene has more than {limits.NODES} values with those that its generators and "
-            "defaults make; that is the limit",
-        )
-
-
 def _share_columns(turns: Sequence[Entry], scope: Scope) -> None:
     """Evaluate the values of all turns of a generator together."""
     values = [turn.scope.values for turn in turns]
-    columns = Columns(values, scope.context, scope.budget.may_spend)
+
+    def paths(at: Path) -> list[str]:
+        suffix = show_suffix(at)
+        return [turn.scope.label + suffix for turn in turns]
+
+    columns = Columns(values, paths, scope.context, scope.budget.may_spend)
     for i, turn in enumerate(turns):
         turn.scope.columns = columns
         turn.scope.turn = i

@@ -40,6 +40,7 @@ class Budget:
     def __init__(self, nodes: int = 0) -> None:
         self.work = limits.EXPRESSION_WORK
         self.values = limits.NODES - nodes  # that generators and defaults may make
+        self.bodies = limits.BODY_VALUES  # that may differ between bodies of generators
         self.prototypes = limits.PROTOTYPE_VALUES
         self.objects = limits.PROTOTYPE_OBJECTS  # in prototypes
         self.points = limits.CURVE_POINTS
@@ -72,6 +73,32 @@ class Budget:
             return False
         self.work -= work
         return True
+
+    def make(self, values: int, scope: Scope) -> None:
+        """Count values that generators and defaults make; Stop at the limit."""
+        told = self.values < 0
+        self.values -= values
+        if told:
+            raise Stop
+        if self.values < 0:
+            raise scope.fail(
+                "limit",
+                f"the scene has more than {limits.NODES} values with those that its generators "
+                "and defaults make; that is the limit",
+            )
+
+    def vary(self, values: int, scope: Scope) -> None:
+        """Count values that differ between bodies of a generator; Stop at the limit."""
+        told = self.bodies < 0
+        self.bodies -= values
+        if told:
+            raise Stop
+        if self.bodies < 0:
+            raise scope.fail(
+                "limit",
+                f"the bodies that generators make have more than {limits.BODY_VALUES} values that "
+                "differ between them; that is the limit (columns of a table do not count)",
+            )
 
     def draw(self, points: int) -> None:
         """Count the points of a curve; Wrong at the limit, which is reported once."""
@@ -144,7 +171,7 @@ class Scope:
         if kind is tuple and len(value) == 2 and type(value[0]) is float is type(value[1]):
             return value  # a plain point, which most are
         if self.columns is not None:
-            column = self.columns.of(value, self.turn)
+            column = self.columns.of(value, self.turn, at)
             if column:
                 return column[self.turn]
         if kind is Deferred:
@@ -162,7 +189,7 @@ class Scope:
 
     def parts(self, value: tuple[Any, ...], *at: int | str) -> tuple[Any, ...]:
         """The items of a tuple resolved, BROKEN where one has a problem."""
-        column = () if self.columns is None else self.columns.of(value, self.turn)
+        column = () if self.columns is None else self.columns.of(value, self.turn, at)
         if column:
             whole: tuple[Any, ...] = column[self.turn]
             return whole

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import fields, is_dataclass
+from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
 
 from ..values.broken import Broken
 from ..values.fields import Input, RepeatedInput
 from ..values.quantity import Written
-from .generators import FAILED_TURNS, Turns, entries, name_problem, one
+from .generators import FAILED_TURNS, Turns, entries, name_problem, number_of_columns, one
 from .scope import Scope
 
 Template = TypeVar("Template", bound=RepeatedInput)
@@ -60,6 +61,13 @@ class Builder(Generic[Template, Item]):
         """The other owner of a name, where names must differ; empty if there is none."""
         raise NotImplementedError
 
+    def spend(self, plan: TemplatePlan[Item], template: Template, scope: Scope, turns: int) -> None:
+        """Count the values of so many objects of a template; Stop at their limit."""
+        values = self.inherited
+        if template.repeat is not None:
+            values += number_of_values(template) - number_of_columns(template, scope)
+        scope.budget.make(max(0, values) * turns, scope)
+
     def count(self, item: Item, scope: Scope) -> None:
         """Count an object against limits other than their number."""
 
@@ -76,10 +84,10 @@ class Builder(Generic[Template, Item]):
             scope.fail("missing-key", message, "overrides")
         plan = self.plan(template, scope)
         most = self.most - len(self.made)
-        values = self.inherited + (0 if template.repeat is None else number_of_values(template))
         what = f"{self.most} {self.many}"
         failed = 0
-        for entry in entries(template, name, scope, self.turns, most, what, values):
+        spend = partial(self.spend, plan, template, scope)
+        for entry in entries(template, name, scope, self.turns, most, what, spend):
             full, inner = entry.name, entry.scope
             if entry.on_trial:
                 plan.build(name, inner)

@@ -40,6 +40,22 @@ def _is_truth(part: Part) -> bool:
     return kind in ("compare", "not") or (kind == "constant" and isinstance(pieces[0], bool))
 
 
+def is_float(part: Part) -> bool:
+    """Whether each value is a float, not true, false or a whole number, if all names are floats."""
+    kind, *pieces = part.tree
+    if kind in ("named", "draw"):
+        return True
+    if kind == "constant":
+        return isinstance(pieces[0], float)
+    if kind == "if":
+        return is_float(pieces[0]) and is_float(pieces[2])
+    if kind == "minus":
+        return is_float(pieces[0])
+    if kind == "join":
+        return is_float(pieces[1]) and is_float(pieces[2])
+    return kind == "call" and all(map(is_float, pieces[1]))
+
+
 def _number(part: Part) -> Node:
     """Return a value as a number, also true and false."""
     node = _node(part)

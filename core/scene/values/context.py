@@ -148,7 +148,7 @@ class Context:
         self.folders = folders
         self.degrees = units.angle == "deg"
         self.compile = compiler.compile
-        self._draw = compiler.evaluate
+        self._compiler = compiler
 
     def with_seed(self, seed: int) -> Context:
         """The same with another seed."""
@@ -158,7 +158,11 @@ class Context:
 
     def evaluate(self, expression: Expression, values: Any, path: str) -> Any:
         """The value of an expression, with the random numbers of the seed and the path."""
-        return self._draw(expression, values, self.seed, path)
+        return self._compiler.evaluate(expression, values, self.seed, path)
+
+    def note_draws(self) -> None:
+        """Remember that random numbers were drawn."""
+        self._compiler.drew = True
 
     def to_model(self, value: float, powers: Powers) -> float:
         """An author's plain number in the model's units: radians, and per scene time for Hz."""

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The random numbers of ``seeded`` for many seeds at once, each with the same bits as alone."""
+"""The random numbers of ``seeded`` for many seeds or paths at once, with the same bits as alone.
+
+``seeds`` are those of all rows, which have one path, or one seed and a list of their paths.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,8 @@ from .row_program import over_rows
 
 Int64 = NDArray[np.int64]
 Float64 = NDArray[np.float64]
+Seeds = Int64 | int
+Paths = str | list[str]
 
 
 def hashes(*numbers: Int64, tail: str = "") -> NDArray[np.uint64]:
@@ -25,21 +30,23 @@ def hashes(*numbers: Int64, tail: str = "") -> NDArray[np.uint64]:
     return _native.hash_rows(table, tail)
 
 
-def _bits(seeds: Int64, path: str, call: int, draw: int = 0) -> NDArray[np.uint64]:
+def _bits(seeds: Seeds, path: Paths, call: int, draw: int = 0) -> NDArray[np.uint64]:
+    if isinstance(seeds, int):
+        return _native.hash_texts(list(path), f"{seeds}|", f"|{call}|{draw}")
     return hashes(seeds, tail=f"|{path}|{call}|{draw}")
 
 
-def _units(seeds: Int64, path: str, call: int, draw: int = 0) -> Float64:
+def _units(seeds: Seeds, path: Paths, call: int, draw: int = 0) -> Float64:
     upper = (_bits(seeds, path, call, draw) >> np.uint64(12)).astype(np.float64)
     return (upper + 0.5) * 2.0**-52
 
 
-def _uniform(seeds: Int64, path: str, call: int, low: Any, high: Any) -> Float64:
+def _uniform(seeds: Seeds, path: Paths, call: int, low: Any, high: Any) -> Float64:
     found: Float64 = low + (high - low) * _units(seeds, path, call)
     return found
 
 
-def _normal(seeds: Int64, path: str, call: int, mean: Any, deviation: Any) -> Float64:
+def _normal(seeds: Seeds, path: Paths, call: int, mean: Any, deviation: Any) -> Float64:
     first, second = _units(seeds, path, call, 0), _units(seeds, path, call, 1)
     radius = np.sqrt(-2.0 * over_rows(FUNCTIONS["log"].call, first))
     turn = over_rows(FUNCTIONS["cos"].call, 2.0 * math.pi * second)
@@ -52,7 +59,7 @@ def _drawn(bits: NDArray[np.uint64], count: int) -> list[int]:
     return [each * count >> 64 for each in bits.tolist()]
 
 
-def _randint(seeds: Int64, path: str, call: int, low: Any, high: Any) -> Float64:
+def _randint(seeds: Seeds, path: Paths, call: int, low: Any, high: Any) -> Float64:
     if isinstance(low, np.ndarray) or isinstance(high, np.ndarray):
         return _row_by_row(seeded.randint, seeds, path, call, low, high)
     first, last = math.ceil(low), math.floor(high)
@@ -62,19 +69,23 @@ def _randint(seeds: Int64, path: str, call: int, low: Any, high: Any) -> Float64
     return np.array([float(first + each) for each in drawn])
 
 
-def _choice(seeds: Int64, path: str, call: int, *values: Any) -> Float64:
+def _choice(seeds: Seeds, path: Paths, call: int, *values: Any) -> Float64:
     drawn = _drawn(_bits(seeds, path, call), len(values))
-    table = np.stack([np.broadcast_to(value, len(seeds)) for value in values], axis=1)
-    found: Float64 = table[np.arange(len(seeds)), drawn].astype(np.float64)
+    table = np.stack([np.broadcast_to(value, len(drawn)) for value in values], axis=1)
+    found: Float64 = table[np.arange(len(drawn)), drawn].astype(np.float64)
     return found
 
 
 def _row_by_row(
-    function: Callable[..., float], seeds: Int64, path: str, call: int, *values: Any
+    function: Callable[..., float], seeds: Seeds, path: Paths, call: int, *values: Any
 ) -> Float64:
-    columns = [np.broadcast_to(value, len(seeds)).tolist() for value in values]
-    rows = zip(seeds.tolist(), *columns, strict=True)
-    return np.array([function(seed, path, call, *row) for seed, *row in rows], np.float64)
+    if isinstance(seeds, int):
+        keys = [(seeds, each) for each in path]
+    else:
+        keys = [(each, str(path)) for each in seeds.tolist()]
+    columns = [np.broadcast_to(value, len(keys)).tolist() for value in values]
+    rows = zip(keys, *columns, strict=True)
+    return np.array([function(*key, call, *row) for key, *row in rows], np.float64)
 
 
 OF_MANY: Mapping[Callable[..., float], Callable[..., Float64]] = {

@@ -125,8 +125,15 @@ POINTS: RowWriter[tuple[int, Point]] = RowWriter(
 
 def found_bars(bodies: Iterable[Body], index: Mapping[str, int]) -> list[tuple[int, Bar]]:
     """The bodies along which forces push and pull: native index, and both ends."""
-    found = ((index[body.name], find_bar(body)) for body in bodies)
-    return [(i, bar) for i, bar in found if bar is not None]
+    found: list[tuple[int, Bar]] = []
+    last: Body | None = None
+    bar: Bar | None = None
+    for body in bodies:
+        if last is None or body.shapes is not last.shapes or body.kind != last.kind:
+            last, bar = body, find_bar(body)
+        if bar is not None:
+            found.append((index[body.name], bar))
+    return found
 
 
 BARS: RowWriter[tuple[int, Bar]] = RowWriter(

@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from operator import attrgetter
+from typing import NamedTuple
 
 from ... import _native
 from ...scene.model import Body, Point, Scene, Shape
@@ -14,8 +14,7 @@ from .polygons import convex_parts, outline_neighbours
 from .rows import RowWriter
 
 
-@dataclass(frozen=True, slots=True)
-class Primitive:
+class Primitive(NamedTuple):
     """One convex piece of a shape, as the engine knows it.
 
     Attributes:
@@ -80,12 +79,17 @@ def primitives(
     # +x. Seen from above that is towards +x where y points up, and towards -x where it points down.
     conveyor = -1.0 if y_down else 1.0
     first = 0
+    shapes: tuple[Shape, ...] = ()
+    pieces: list[tuple[Shape, str, tuple[Point, ...]]] = []
     for body in bodies:
-        for shape in body.shapes:
+        slot = index[body.name]
+        if body.shapes is not shapes:  # as in bodies of one generator
+            shapes = body.shapes
+            pieces = [(each, *piece) for each in shapes for piece in _pieces(each, y_down)]
+        for shape, kind, points in pieces:
             number = category[shape.category]
-            for kind, points in _pieces(shape, y_down):
-                yield Primitive(shape, index[body.name], kind, points, first, number, conveyor)
-                first += len(points)
+            yield Primitive(shape, slot, kind, points, first, number, conveyor)
+            first += len(points)
 
 
 def convex_pieces(shape: Shape) -> Iterator[tuple[Point, ...]]:

@@ -55,6 +55,17 @@ def test_a_number_of_many_has_the_bits_that_it_has_alone(
     assert found.tolist() == expected
 
 
+@every_row(("function", "values"), DRAWS)
+def test_a_number_of_many_paths_has_the_bits_that_it_has_alone(
+    function: Any, values: tuple[Any, ...]
+) -> None:
+    paths = [f"bodies.ä[{i}].x" for i in range(len(SEEDS))]
+    columns = [np.broadcast_to(value, len(SEEDS)).tolist() for value in values]
+    rows = zip(paths, *columns, strict=True)
+    expected = [function(-(2**80), path, 2, *row) for path, *row in rows]
+    assert OF_MANY[function](-(2**80), paths, 2, *values).tolist() == expected
+
+
 def test_an_empty_range_of_whole_numbers_is_an_error_as_it_is_alone() -> None:
     with pytest.raises(ValueError, match="needs a whole number between"):
         OF_MANY[seeded.randint](SEEDS, "x", 0, 2.0, 1.0)

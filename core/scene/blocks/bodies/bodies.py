@@ -9,10 +9,10 @@ from typing import Any
 from ... import limits
 from ...building.block import BlockSpec, BuildContext
 from ...building.drawings import Drawings
-from ...building.generators import Turns, name_problem
+from ...building.generators import Turns, name_problem, number_of_columns
 from ...building.images import Images
 from ...building.scope import Scope, deferred
-from ...building.templates import Builder, number_of_values
+from ...building.templates import Builder, TemplatePlan, number_of_values
 from ...model import Body, Material, Shape, Texture, Trail, World
 from ...text.problems import Path
 from ...values.broken import BROKEN, Stop, is_read
@@ -123,6 +123,16 @@ class BodyBuilder(Builder[BodyInput, Body]):
     def other(self, name: str) -> str:
         return ""
 
+    def spend(
+        self, plan: TemplatePlan[Body], template: BodyInput, scope: Scope, turns: int
+    ) -> None:
+        """Count the values of bodies; of those of a generator only the ones that differ."""
+        if template.repeat is None or not isinstance(plan, BodyPlan):
+            super().spend(plan, template, scope, turns)
+            return
+        values = plan.number_of_own() - number_of_columns(template, scope)
+        scope.budget.vary(max(0, values) * turns, scope)
+
     def count(self, item: Body, scope: Scope) -> None:
         count_shapes(self.totals, scope, item.shapes)
 
@@ -163,14 +173,26 @@ class BodyPlan:
         self._single: list[tuple[str, Any]] = []
         self._looks: dict[Path, _Look] = {}  # of the shapes that all turns make of the same stuff
         self._bare: dict[Path, tuple[str, str]] = {}  # category and kind of those of the body's
-        stuff = [self.get(name) for name in _STUFF if name in given or self.defaults is not None]
-        self._stuff = [value for value in stuff if deferred(value)]
+        named = [name for name in _STUFF if name in given or self.defaults is not None]
+        self._stuff = {name: self.get(name) for name in named if deferred(self.get(name))}
         self._own_varies = bool(self._stuff)
         self._stuff_columns: list[Sequence[Any]] = []
         self._own: Material | None = None
         self._made: dict[tuple[Any, ...], Material] = {}  # by what is varied of it
         if not self._own_varies and not self._shapes_vary():
             self.shared = self._build_shapes(scope)
+
+    def number_of_own(self) -> int:
+        """Number of values that each body has for itself: a vector counts as one.
+
+        The others are shared by all bodies of the template.
+        """
+        count = sum(field not in _WITH_PARTS for field, _ in self.varying)
+        lists = self.get("tags"), self.get("points")
+        count += sum(len(each) for each in lists if each is not None and each is not BROKEN)
+        built = () if self.shared is not None or self.shapes is BROKEN else self.shapes
+        parts = [self.get("trail"), self._texture_given, *[shape for shape, _ in built]]
+        return count + sum(map(number_of_values, parts))
 
     def get(self, field: str) -> Any:
         """A field of the template, else of ``defaults.body``; BROKEN if those are."""
@@ -302,11 +324,13 @@ class BodyPlan:
     def _divide(self, columns: Columns, turn: int) -> None:
         """Divide what varies into what has a value in every turn, and what is resolved in each."""
         self._columns, self._whole, self._single = columns, [], []
-        self._stuff_columns = [columns.of(value, turn) for value in self._stuff]
+        self._stuff_columns = [
+            columns.of(value, turn, (name,)) for name, value in self._stuff.items()
+        ]
         if not all(self._stuff_columns):
             self._stuff_columns = []
         for field, value in self.varying:
-            column = () if field in _WITH_PARTS else columns.of(value, turn)
+            column = () if field in _WITH_PARTS else columns.of(value, turn, (field,))
             if column:
                 self._whole.append((field, column))
             else:

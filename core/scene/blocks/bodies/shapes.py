@@ -94,7 +94,7 @@ def plain_shape(
     spec = SHAPE_TYPES[kind]
     if spec.plain is None:
         return None
-    column = scope.columns.of(getattr(shape, kind), scope.turn)
+    column = scope.columns.of(getattr(shape, kind), scope.turn, (*at, kind))
     if not column:
         return None
     points, radius = spec.plain(column[scope.turn])
