@@ -205,6 +205,8 @@ EventRow = tuple[int, int, int, int]
 """Something that happened: its step, its kind (``EVENT_KINDS``), the id of the body or joint that
 it is about, and that of the second body, -1 where there is none."""
 
+RayHitRow = tuple[int, int, float, float, float, float, float]
+"""Body, shape, fraction, point x, y, normal x, y."""
 StepError = tuple[str, int, int, tuple[float, float, float, float, float]]
 """kind, body, step, and the body's x, y, vx, vy and omega then."""
 
@@ -408,14 +410,14 @@ class World:
         origin: tuple[float, float],
         translation: tuple[float, float],
         category_mask: int = ...,
-    ) -> tuple[int, int, float, float, float, float, float] | None:
-        """The nearest hit: body, shape, fraction, point x, y, normal x, y."""
+    ) -> RayHitRow | None:
+        """The nearest hit."""
     def ray_hits(
         self,
         origin: tuple[float, float],
         translation: tuple[float, float],
         category_mask: int = ...,
-    ) -> list[tuple[int, int, float, float, float, float, float]]:
+    ) -> list[RayHitRow]:
         """All hits, by distance, at equal distances the shape with the lower number first."""
     def overlap_box(
         self, lower: tuple[float, float], upper: tuple[float, float], category_mask: int = ...

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import _native
 from ..arguments import checked, not_negative, optional, texts, vector
 from ..errors import UsageError, unknown_name
 from .naming.parts import Vector, WorldParts
@@ -19,7 +20,7 @@ _ALL_CATEGORIES = (1 << 64) - 1
 
 @dataclass(frozen=True, slots=True)
 class RayHit:
-    """The first hit of a ray.
+    """One hit of a ray.
 
     Attributes:
         body: the body's name.
@@ -84,11 +85,25 @@ class Query:
         """The first shape that the ray from ``start`` to ``end`` meets, or None."""
         world = self._world
         translation = vector((end[0] - start[0], end[1] - start[1]), "end - start")
+        settle(world)
         hit = world.native.ray_cast(start, translation, _mask(world, categories))
         if hit is None:
             return None
-        body, _, fraction, x, y, nx, ny = hit
-        return RayHit(world.roster.body_name(body), fraction, (x, y), (nx, ny))
+        return _ray_hit(world, hit)
+
+    @checked(start=vector, end=vector, categories=optional(texts))
+    def ray_hits(
+        self, start: Vector, end: Vector, categories: Iterable[str] | None = None
+    ) -> list[RayHit]:
+        """All shapes that the ray from ``start`` to ``end`` meets, the nearest first.
+
+        A body of several shapes may be met several times.
+        """
+        world = self._world
+        translation = vector((end[0] - start[0], end[1] - start[1]), "end - start")
+        settle(world)
+        hits = world.native.ray_hits(start, translation, _mask(world, categories))
+        return [_ray_hit(world, hit) for hit in hits]
 
     @checked(lower=vector, upper=vector, categories=optional(texts))
     def overlap_box(
@@ -122,6 +137,11 @@ class Query:
         """The touching points after the last step, in a fixed order."""
         settle(self._world)
         return [_contact(self._world, row) for row in self._world.native.contacts()]
+
+
+def _ray_hit(world: WorldParts, hit: _native.RayHitRow) -> RayHit:
+    body, _, fraction, x, y, nx, ny = hit
+    return RayHit(world.roster.body_name(body), fraction, (x, y), (nx, ny))
 
 
 def _owners(world: WorldParts, shapes: NDArray[np.int32]) -> list[str]:

@@ -112,6 +112,19 @@ def test_a_ray_hits_the_nearest_body(world):
     assert world.query.ray_cast((50, 10), (50, -10)) is None
 
 
+def test_all_hits_of_a_ray_are_in_the_order_of_their_distances(world):
+    hits = world.query.ray_hits((5, 10), (5, -10))
+    first = world.query.ray_cast((5, 10), (5, -10))
+    assert hits[0] == first
+    assert {hit.body for hit in hits} == {"ball", "spirit", "floor"}
+    assert [hit.fraction for hit in hits] == sorted(hit.fraction for hit in hits)
+    ghosts = world.query.ray_hits((5, 10), (5, -10), categories=["ghost"])
+    assert [hit.body for hit in ghosts] == ["spirit"]
+    assert world.query.ray_hits((50, 10), (50, -10)) == []
+    with pytest.raises(UsageError, match="start"):
+        world.query.ray_hits((math.nan, 0), (1, 1))
+
+
 def test_a_ray_may_look_for_some_categories_only(world):
     assert world.query.ray_cast((5, 10), (5, -10), categories=["ghost"]).body == "spirit"
     with pytest.raises(UsageError, match="did you mean 'ghost'"):
