@@ -23,8 +23,8 @@ HERE = Path(__file__).resolve().parent
 NATIVE = HERE.parent / "native"
 LISTS = ("geometry", "engine", "expressions", "script", "compiled", "seeded")
 LEFT_OUT = re.compile(
-    r"bind_|/bind/|solvers/kernels_|script/(batch|acting/(attaching|destroying|dragging))"
-    r"|script/reading/(save_joints|read_attachment|read_breakable)"
+    r"bind_|/bind/|solvers/kernels_|script/(batch|acting/(attaching|destroying|dragging|measuring))"
+    r"|script/reading/(save_joints|read_attachment|read_breakable|read_form)"
     r"|parallel/thread_pool\.cpp"
 )
 OWN = (

@@ -15,6 +15,7 @@ AGGREGATES = (
     *("count", "mass", "kinetic_energy", "potential_energy"),
     *("momentum_x", "momentum_y", "center_x", "center_y"),
     *("min.x", "max.y", "mean.speed", "sum.angle", "sum.normal_force", "max.contacts"),
+    *("area", "momentum", "left", "right", "top", "bottom"),
 )
 # Tags and groups whose bodies are born, broken and removed; one of them is out of balance, another
 # has no mass.
@@ -86,9 +87,3 @@ def test_aggregates_need_no_python(gathering: Scene, in_python: Any) -> None:
         go(engine, runner, step)
         assert engine.state_hash() == world.state_hash()
         assert [*runner.variables] == [*world.state.values()]
-
-
-@pytest.mark.parametrize("read", ["tags.old.area", "tags.old.momentum", "groups.some.left"])
-def test_other_aggregates_are_left_to_python(read: str) -> None:
-    text = SCENE % ("n: 0", f'state.n: "={read}"')
-    assert not program(loads(text)).is_whole

@@ -441,7 +441,7 @@ def test_changed_states_of_scripts_are_refused_or_run(scene: str) -> None:
 
 
 def test_a_program_that_needs_python_does_not_begin_without_it() -> None:
-    scene = loads(ALL.replace("{log: broke}", "{explode: {at: [0, 1], impulse: 1, radius: 2}}"))
+    scene = loads(ALL.replace("{log: broke}", "{copy: {what: 'ball[0]', name: twin, by: [0, 1]}}"))
     found = program(scene)
     assert not found.is_whole
     runner = _native.ScriptRunner(_native.ScriptProgram(found.data), EXACT)

@@ -13,10 +13,7 @@
 
 namespace rigid::script {
 
-namespace {
-
-// The sum of numbers, rounded once, whatever their order (Shewchuk, Discrete & Computational
-// Geometry 18, 1997: growing an expansion); nothing where one of the sums is not finite.
+// Shewchuk, Discrete & Computational Geometry 18, 1997: growing an expansion.
 std::optional<double> rounded_sum(std::span<const double> numbers) {
   std::vector<double> parts;  // that do not overlap, the smallest first
   for (double x : numbers) {
@@ -48,8 +45,6 @@ std::optional<double> rounded_sum(std::span<const double> numbers) {
   return sum;
 }
 
-}  // namespace
-
 // The slots of those that are there, in the order in which they came.
 std::vector<int> Runner::members_of(const Bodies& bodies, const Aggregate& aggregate) const {
   std::vector<int> found;
@@ -80,6 +75,7 @@ std::optional<double> Runner::aggregate(Reading& reading, const Aggregate& aggre
   const std::vector<int> slots = members_of(bodies, aggregate);
   if (aggregate.over == Over::count) return static_cast<double>(slots.size());
   if (slots.empty()) return 0.0;
+  if (aggregate.over >= Over::momentum) return measured(reading, aggregate.over, slots, exact);
   const std::size_t width = aggregate.channels.size();
   std::vector<double> rows, masses;
   for (int slot : slots) {

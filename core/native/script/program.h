@@ -109,8 +109,9 @@ enum class Deed : uint8_t {
   attach,
   move,
   reach,
+  explode,
 };
-constexpr int deed_count = 15;
+constexpr int deed_count = 16;
 
 // What has a name: bodies by their owners, or those with a tag, or born of a name.
 struct Members {
@@ -161,7 +162,7 @@ struct Action {
   uint8_t changes = 0, reads = 0;
   bool keeps = false;
   Spot spot;
-  Value amount;  // an impulse, or the volume of a sound
+  Value amount;  // an impulse, the volume of a sound, or strength and radius of an explosion
   Setting setting{};
   Members members;
 };
@@ -284,7 +285,7 @@ struct Part {
   double x, y, angle, vx, vy;
   bool moves, turns;
   uint64_t tags;
-  int name = none, breakable = none;  // a text; a place
+  int name = none, breakable = none, form = none;  // a text; places
 };
 
 // A convex shape that is in the way of others, in the coordinates of its body.
@@ -345,6 +346,8 @@ struct Program {
   std::vector<Motor> motors;
   std::vector<JointSpring> springs;
   std::vector<Actuator> actuators;
+  std::vector<std::shared_ptr<const Form>> forms;
+  std::vector<int> own_forms;  // of each of the scene's bodies, if bodies are measured
   std::vector<Aggregate> aggregates;
   std::vector<ProbeReading> readings;
   std::vector<Expression> expressions;

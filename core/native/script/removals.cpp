@@ -170,7 +170,7 @@ void Runner::end_lives(World& world, int64_t step) {
 // ------------------------------------------------------------ removed bodies of an event
 
 // Keeps the numbers of the bodies of an event for later actions, which may find them removed.
-void Runner::keep(World& world, const Found& found) {
+void Runner::keep(World& world, const Found& found, const Exact& exact) {
   world.finish();
   Reading reading(world.parts());
   for (const int which : {0, 1}) {
@@ -179,7 +179,7 @@ void Runner::keep(World& world, const Found& found) {
     if (slot < 0) continue;
     kept_[which].clear();
     for (int channel : program_->of_bodies) {
-      kept_[which].push_back(channels()[channel].read(reading, slot));
+      kept_[which].push_back(of_body(reading, slot, channel, exact).value_or(no_number));
     }
     kept_at_[which] = Numbers{world.parts().bodies.x[slot], world.parts().bodies.y[slot]};
   }

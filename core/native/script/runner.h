@@ -37,6 +37,10 @@ struct Pose {
   double x, y, angle, vx, vy, spin;
 };
 
+// The sum of numbers, rounded once, whatever their order; nothing where one of the sums is not
+// finite.
+std::optional<double> rounded_sum(std::span<const double> numbers);
+
 // The result of a probe: the ends of a ray, the place of a shape or a point, and slots of bodies.
 struct Sight {
   int ends = 0;
@@ -181,7 +185,7 @@ class Runner {
                                         std::span<const double> lifetimes, const Exact& exact);
   std::vector<JointRow> joints_of(const World& world, const Original& original,
                                   std::span<const Motion> motions) const;
-  void take_in(int64_t id, uint64_t tags, int name);
+  void take_in(int64_t id, uint64_t tags, int name, std::shared_ptr<const Form> form);
   void turn(World& world, int64_t id, const Part& part, const Pose& pose, const Exact& exact) const;
   std::optional<Stop> do_after(World& world, int64_t step, const Exact& exact);
   void note_birth(std::size_t spawner, const std::vector<int64_t>& bodies);
@@ -203,6 +207,13 @@ class Runner {
   const Breaking* breaking_of(int slot, int64_t id) const;
   bool destroy(World& world, const Action& action, const Found& found, const Exact& exact);
 
+  // acting/measuring.cpp
+  const Form* form_of(const WorldParts& parts, int slot) const;
+  std::optional<double> measured(Reading& reading, Over over, std::span<const int> slots,
+                                 const Exact& exact) const;
+  std::optional<double> of_body(Reading& reading, int slot, int channel, const Exact& exact) const;
+  bool explode(World& world, const Action& action, const Found& found, const Exact& exact);
+
   // acting/moving.cpp, acting/reaching.cpp
   bool move(World& world, const Action& action, const Found& found, const Exact& exact);
   bool reach(World& world, const Action& action, const Found& found, const Exact& exact);
@@ -218,7 +229,7 @@ class Runner {
   void remove(World& world, const Members& members, const Found& found);
   void end_later(int64_t step, double time, const std::vector<int64_t>& born);
   void end_lives(World& world, int64_t step);
-  void keep(World& world, const Found& found);
+  void keep(World& world, const Found& found, const Exact& exact);
   void forget_kept();
   std::optional<Numbers> kept_place(int owner) const;
   std::optional<double> kept(int which, int channel) const;

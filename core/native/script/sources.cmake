@@ -3,6 +3,7 @@ set(SCRIPT_SOURCES
   script/acting/attaching.cpp
   script/acting/destroying.cpp
   script/acting/dragging.cpp
+  script/acting/measuring.cpp
   script/acting/moving.cpp
   script/acting/reaching.cpp
   script/aggregates.cpp
@@ -15,6 +16,7 @@ set(SCRIPT_SOURCES
   script/probes.cpp
   script/reading/read_attachment.cpp
   script/reading/read_breakable.cpp
+  script/reading/read_form.cpp
   script/reading/read_original.cpp
   script/reading/read_program.cpp
   script/reading/read_values.cpp

@@ -68,10 +68,11 @@ struct Span {
   int64_t start, until;
 };
 
-// A body that was born, of which of the program's names, if any.
+// A body that was born, of which of the program's names, if any, and its form, if that is measured.
 struct Born {
   int64_t id;
   int name;
+  std::shared_ptr<const Form> form;
 };
 
 // Bodies that are removed after a step; `order` is that of their births.

@@ -69,7 +69,7 @@ std::optional<Stop> Runner::act_all(World& world, const Actions& actions, const 
                                     int turn, const Exact& exact) {
   forget_kept();
   for (std::size_t k = 0; k < actions.size(); ++k) {
-    if (actions[k].keeps) keep(world, found);
+    if (actions[k].keeps) keep(world, found, exact);
     if (!act(world, actions[k], found, exact)) {
       return Stop{Reason::turn, turn, static_cast<int>(k)};
     }
@@ -150,6 +150,8 @@ bool Runner::act(World& world, const Action& action, const Found& found, const E
       return move(world, action, found, exact);
     case Deed::reach:
       return reach(world, action, found, exact);
+    case Deed::explode:
+      return explode(world, action, found, exact);
     case Deed::remove:
       remove(world, action.members, found);
       return true;

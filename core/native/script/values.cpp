@@ -54,8 +54,9 @@ std::optional<double> Runner::evaluate(World& world, const Expression& expressio
         const int slot = is_known ? world.parts().bodies.find(found->order[1 + input.a]) : -1;
         const std::optional<double> last =
             is_known && slot < 0 ? kept(input.a, input.b) : std::nullopt;
-        if (slot < 0 && !last) return std::nullopt;
-        values[i] = last ? *last : channels()[input.b].read(reading, slot);
+        const std::optional<double> now = slot < 0 ? last : of_body(reading, slot, input.b, exact);
+        if (!now) return std::nullopt;
+        values[i] = *now;
         break;
       }
       case Source::members: {

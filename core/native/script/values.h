@@ -25,9 +25,9 @@ enum class Source : uint8_t {
   variable,  // the variable a
   actuator,  // whether the actuator a is enabled
   value,     // the number a of an event: point x, y, normal x, y, impulse, place of a birth x, y
-  of_body,   // the engine's channel b of the first (0) or the second (1) body of an event
-  members,   // the aggregate a
-  probe,     // the reading a of a probe
+  of_body,  // the engine's channel b of the first (0) or the second (1) body of an event, or a side
+  members,  // the aggregate a
+  probe,    // the reading a of a probe
 };
 constexpr int source_count = 7;
 constexpr int touch_values = 5, event_values = 7;
@@ -49,10 +49,17 @@ enum class Over : uint8_t {
   momentum_y,
   center_x,  // channels: mass, place, angle
   center_y,
+  momentum,  // its size
+  area,
+  low_x,  // the sides of the box round all shapes
+  high_x,
+  low_y,
+  high_y,
 };
-constexpr int over_count = 9;
+constexpr int over_count = 15;
+constexpr int side_count = 4;
 constexpr int channels_of(Over over) {
-  if (over == Over::count) return 0;
+  if (over == Over::count || over >= Over::momentum) return 0;
   if (over < Over::momentum_x) return 1;
   return over < Over::center_x ? 3 : 4;
 }
@@ -100,6 +107,14 @@ struct BodyFilter {
 struct ConvexPart {
   double radius;
   std::vector<double> corners;
+};
+
+// The shapes of a body as they are measured, in its coordinates.
+struct Form {
+  double area;                                 // of shapes that are no sensors
+  std::vector<ConvexPart> outlines;            // the corners and the radii of all shapes
+  std::vector<ConvexPart> solids;              // the convex parts of those that are no sensors
+  std::vector<std::array<double, 4>> borders;  // of half planes that are no sensors
 };
 
 // A question that is asked of the world: what a ray meets first, what a shape overlaps, how fast a

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A page breaks no bodies and attaches no joints, which it could not draw, and does drags by
-// itself: in place of the files of script/acting/ and script/reading/ for these, and of cutting/.
+// A page breaks no bodies and attaches no joints, which it could not draw, does drags by itself,
+// and does not measure shapes: in place of the files of script/acting/ and script/reading/ for
+// these, and of cutting/.
 #include "script/reading/read_attachment.h"
 #include "script/reading/read_breakable.h"
+#include "script/reading/read_form.h"
 #include "script/reading/save_joints.h"
 #include "script/runner.h"
 
@@ -16,8 +18,21 @@ void Runner::detach(World&, int) {}
 bool Runner::drag(World&, int64_t) { return false; }
 std::optional<Numbers> Runner::pulled_to(const World&) const { return pulled_; }
 
+bool Runner::explode(World&, const Action&, const Found&, const Exact&) { return false; }
+std::optional<double> Runner::measured(Reading&, Over, std::span<const int>, const Exact&) const {
+  return std::nullopt;
+}
+std::optional<double> Runner::of_body(Reading& reading, int slot, int channel, const Exact&) const {
+  return channels()[channel].read(reading, slot);
+}
+
 void put_joints(StateWriter&, State&) {}
 void put_joints(StateReader&, State&) {}
+void put_forms(StateWriter&, State&) {}
+void put_forms(StateReader&, State&) {}
+void read_forms(Reader& reader, Program&) {
+  require(reader.count(1) == 0 && reader.count(1) == 0, "it measures shapes, which pages do not");
+}
 
 Attachment read_attachment(Reader&, std::size_t, int) {
   refuse("joints are attached in it, which pages do not show");

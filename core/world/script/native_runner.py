@@ -30,6 +30,7 @@ from .native_state import (
     take_objects,
 )
 from .program import ScriptProgram, program_of
+from .program.forms import side_places
 from .reactions import Left, asked_actions
 
 _QUANTITIES = {
@@ -234,12 +235,15 @@ class NativeRunner:
         found = due[0][0]
         due[0] = found, True
         begun = self.program.deeds[found.rule][action]
-        return Left(due, begun, self._kept(), self.runner.happened, births)
+        kept = self._kept(script.world.roster.scene.units.y_down)
+        return Left(due, begun, kept, self.runner.happened, births)
 
-    def _kept(self) -> dict[str, float]:
+    def _kept(self, y_down: bool) -> dict[str, float]:
         """The last numbers of the removed bodies of an event, by their names."""
+        sides = side_places(y_down).items()
+        names = _QUANTITIES | {len(_native.CHANNELS) + place: side for side, place in sides}
         return {
-            f"{key}.{_QUANTITIES[channel]}": value
+            f"{key}.{names[channel]}": value
             for key, numbers in zip(("$a", "$b"), self.runner.kept, strict=True)
             for channel, value in numbers.items()
         }

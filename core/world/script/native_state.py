@@ -29,6 +29,7 @@ from .player import Grab, Player
 from .program import QUANTITIES, ScriptProgram, actuator_numbers, mask_of
 from .program.actions import input_rows
 from .program.breaking import breakable
+from .program.forms import form_of
 from .program.writer import NONE
 from .reactions import Reactions
 from .spawning import Spawning
@@ -223,7 +224,14 @@ def _of(script: RunScript, program: ScriptProgram, names: dict[int, str]) -> Sta
             for name in script.plan.spawners
         ],
         "counted": [name in living for name in script.plan.spawners],
-        "born": [(roster.ids[name], _place_of(program, name)) for name in roster.born.values()],
+        "born": [
+            (
+                roster.ids[name],
+                _place_of(program, name),
+                _form(_Kept(script.plan, roster.bodies[name])) if program.measures else b"",
+            )
+            for name in roster.born.values()
+        ],
         "breaking": [
             (roster.ids[name], name, data)
             for name in (roster.born.values() if program.destructions else ())
@@ -276,6 +284,11 @@ class _Kept:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Kept) and other.body is self.body
+
+
+@lru_cache(maxsize=4096)
+def _form(kept: _Kept) -> bytes:
+    return form_of(kept.body)
 
 
 @lru_cache(maxsize=4096)

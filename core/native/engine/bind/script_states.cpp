@@ -11,6 +11,7 @@
 
 #include "engine/bind/python_script.h"
 #include "script/reading/read_breakable.h"
+#include "script/reading/read_form.h"
 
 namespace rigid {
 
@@ -36,12 +37,20 @@ sc::Found found_of(const FoundRow& row, const sc::Program& program) {
   return found;
 }
 
+// No bytes are those of no form.
+std::shared_ptr<const sc::Form> form_of(const nb::bytes& bytes) {
+  if (bytes.size() == 0) return nullptr;
+  sc::Reader reader({reinterpret_cast<const std::byte*>(bytes.c_str()), bytes.size()});
+  return std::make_shared<const sc::Form>(sc::read_form(reader));
+}
+
 void put_born(sc::State& state, const sc::Program& program, const nb::dict& given) {
   state.born.clear();
-  for (const auto& [id, name] : at<std::vector<std::pair<int64_t, int>>>(given, "born")) {
+  for (const auto& [id, name, form] :
+       at<std::vector<std::tuple<int64_t, int, nb::bytes>>>(given, "born")) {
     require(id >= 0 && Slots::slot_of(id) < 1 << 24, "there is no such body");
     require(name < static_cast<int>(program.names.size()), "there is no such name");
-    state.born.push_back({id, name});
+    state.born.push_back({id, name, form_of(form)});
   }
   const auto counts = at<Ids>(given, "counts");
   auto living = at<std::vector<std::vector<Ids>>>(given, "living");

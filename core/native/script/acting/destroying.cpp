@@ -56,6 +56,26 @@ std::vector<PlanePolygon> convex_parts(const PlanePolygon& points) {
   return parts;
 }
 
+std::shared_ptr<const Form> form_of_piece(const Breakable& piece) {
+  Form form{};
+  std::vector<double> areas;
+  const auto part_of = [](const PlanePolygon& points) {
+    ConvexPart part{};
+    for (const PlanePoint point : points) {
+      part.corners.push_back(point.x);
+      part.corners.push_back(point.y);
+    }
+    return part;
+  };
+  for (const PlanePolygon& outline : piece.outlines) {
+    areas.push_back(std::fabs(cutting::signed_area(outline)));
+    form.outlines.push_back(part_of(outline));
+    for (const PlanePolygon& part : convex_parts(outline)) form.solids.push_back(part_of(part));
+  }
+  form.area = rounded_sum(areas).value_or(0.0);
+  return std::make_shared<const Form>(std::move(form));
+}
+
 struct Rows {
   std::vector<BodyRow> bodies;
   std::vector<ShapeRow> shapes;
@@ -314,7 +334,8 @@ bool Runner::destroy(World& world, const Action& action, const Found& found, con
                                    [id](const Born& each) { return each.id == id; });
   const int born_as = parent == state_.born.end() ? none : parent->name;
   for (std::size_t i = 0; i < pieces.size(); ++i) {
-    take_in(added.bodies[i], tags, born_as);
+    take_in(added.bodies[i], tags, born_as,
+            program_->own_forms.empty() ? nullptr : form_of_piece(*pieces[i].what));
     state_.breaking[added.bodies[i]] = std::move(pieces[i]);
   }
   broken.pieces = added.bodies;

@@ -25,12 +25,6 @@ PlanePolygon polygon_of(Reader& reader) {
   return found;
 }
 
-template <class T>
-void add(std::vector<std::byte>& bytes, const T& value) {
-  const auto* from = reinterpret_cast<const std::byte*>(&value);
-  bytes.insert(bytes.end(), from, from + sizeof value);
-}
-
 // Rows with zeros between their fields, so that equal ones have equal bytes.
 #define RIGID_COPY_FIELD(type, name, ...) \
   std::memcpy(bytes.data() + at + offsetof(Row, name), &row.name, sizeof row.name);
@@ -49,12 +43,12 @@ void add_row(std::vector<std::byte>& bytes, const ShapeRow& row) {
 #undef RIGID_COPY_FIELD
 
 void add(std::vector<std::byte>& bytes, const std::vector<PlanePolygon>& polygons) {
-  add(bytes, static_cast<uint32_t>(polygons.size()));
+  add_bytes(bytes, static_cast<uint32_t>(polygons.size()));
   for (const PlanePolygon& polygon : polygons) {
-    add(bytes, static_cast<uint32_t>(polygon.size()));
+    add_bytes(bytes, static_cast<uint32_t>(polygon.size()));
     for (const PlanePoint point : polygon) {
-      add(bytes, point.x);
-      add(bytes, point.y);
+      add_bytes(bytes, point.x);
+      add_bytes(bytes, point.y);
     }
   }
 }
@@ -78,7 +72,7 @@ Breakable read_breakable(Reader& reader) {
 std::vector<std::byte> bytes_of(const Breakable& breakable) {
   std::vector<std::byte> bytes;
   add_row(bytes, breakable.row);
-  add(bytes, static_cast<uint32_t>(breakable.shapes.size()));
+  add_bytes(bytes, static_cast<uint32_t>(breakable.shapes.size()));
   for (const ShapeRow& row : breakable.shapes) add_row(bytes, row);
   add(bytes, breakable.outlines);
   add(bytes, breakable.picture);

@@ -20,7 +20,7 @@ std::vector<double> reals(Reader& reader) {
   return reader.list<double>(8, [&] { return reader.finite(); });
 }
 
-Part part(Reader& reader, std::size_t texts, std::size_t breakables) {
+Part part(Reader& reader, const Program& program) {
   Part found{};
   for (double* each : {&found.x, &found.y, &found.angle, &found.vx, &found.vy}) {
     *each = reader.finite();
@@ -28,8 +28,9 @@ Part part(Reader& reader, std::size_t texts, std::size_t breakables) {
   found.moves = reader.flag();
   found.turns = reader.flag();
   found.tags = reader.number<uint64_t>();
-  found.name = reader.place(texts);
-  found.breakable = reader.place(breakables, none);
+  found.name = reader.place(program.texts.size());
+  found.breakable = reader.place(program.breakables.size(), none);
+  found.form = reader.place(program.forms.size(), none);
   return found;
 }
 
@@ -46,7 +47,7 @@ Solid solid(Reader& reader, std::size_t parts) {
 
 }  // namespace
 
-Original read_original(Reader& reader, std::size_t texts, std::size_t breakables) {
+Original read_original(Reader& reader, const Program& program) {
   Original found{};
   found.scale = reader.finite();
   require(found.scale > 0.0, "a size is not above 0");
@@ -63,7 +64,7 @@ Original read_original(Reader& reader, std::size_t texts, std::size_t breakables
   } catch (const std::invalid_argument& error) {
     refuse(error.what());
   }
-  found.parts = reader.list<Part>(58, [&] { return part(reader, texts, breakables); });
+  found.parts = reader.list<Part>(62, [&] { return part(reader, program); });
   require(found.parts.size() == bodies.size(), "an original has other bodies");
   found.joints = rows<JointRow>(reader);
   const auto size = static_cast<int64_t>(found.parts.size());

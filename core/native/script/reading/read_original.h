@@ -8,9 +8,9 @@
 
 namespace rigid::script {
 
-// Throws std::invalid_argument for rows that the engine does not take. The numbers are those of
-// the program's texts and breakables.
-Original read_original(Reader& reader, std::size_t texts, std::size_t breakables);
+// Throws std::invalid_argument for rows that the engine does not take. The program has all tables
+// of which an original speaks.
+Original read_original(Reader& reader, const Program& program);
 
 }  // namespace rigid::script
 

@@ -12,6 +12,7 @@
 #include "engine/channels.h"
 #include "script/reading/read_attachment.h"
 #include "script/reading/read_breakable.h"
+#include "script/reading/read_form.h"
 #include "script/reading/read_original.h"
 #include "script/reading/read_values.h"
 #include "script/reading/reader.h"
@@ -41,6 +42,7 @@ class ProgramReader : private ValueReader {
     program_.motors = reader_.list<Motor>(38, [this] { return motor(); });
     program_.springs = reader_.list<JointSpring>(41, [this] { return spring(); });
     program_.actuators = reader_.list<Actuator>(83, [this] { return actuator(); });
+    read_forms(reader_, program_);
     program_.aggregates = reader_.list<Aggregate>(13, [this] { return aggregate(); });
     const int probes = reader_.count(1);
     program_.readings =
@@ -66,9 +68,8 @@ class ProgramReader : private ValueReader {
         131, [this] { return read_attachment(reader_, program_.names.size(), program_.bodies); });
     program_.moves = reader_.list<Move>(61, [this] { return move(); });
     program_.reaches = reader_.list<Reach>(40, [this] { return reach(); });
-    program_.originals = reader_.list<Original>(41, [this] {
-      return read_original(reader_, program_.texts.size(), program_.breakables.size());
-    });
+    program_.originals =
+        reader_.list<Original>(41, [this] { return read_original(reader_, program_); });
     program_.spawns = reader_.list<Spawn>(131, [this] { return spawn(); });
     // Keys and animations refer to each other's places.
     animations_ = reader_.count(1);
@@ -196,6 +197,8 @@ class ProgramReader : private ValueReader {
       require(what >= 0 && what < static_cast<int64_t>(program_.destructions.size()) &&
                   found.members.bodies.size() == 1,
               "a place is in no table");
+    } else if (found.deed == Deed::explode) {
+      require(!program_.own_forms.empty() && found.amount.width == 2, "a body has no form");
     } else if (found.deed >= Deed::attach) {
       const std::size_t sizes[] = {program_.attachments.size(), program_.moves.size(),
                                    program_.reaches.size()};

@@ -23,6 +23,7 @@ Aggregate ValueReader::aggregate() {
   }
   require(static_cast<int>(found.channels.size()) == channels_of(found.over),
           "an aggregate reads other channels");
+  require(found.over < Over::momentum || !program_.own_forms.empty(), "a body has no form");
   found.tag = reader_.place(64, none);
   found.bodies = places(program_.bodies);
   return found;
@@ -101,8 +102,9 @@ Input ValueReader::input() {
     found.b = reader_.place(owners_of(known[found.a].owner));
   } else if (found.source == Source::of_body) {
     found.a = reader_.place(2);
-    found.b = reader_.place(known.size());
-    require(known[found.b].owner == Owner::body, "a channel is of no body");
+    found.b = reader_.place(known.size() + (program_.own_forms.empty() ? 0 : side_count));
+    require(found.b >= static_cast<int>(known.size()) || known[found.b].owner == Owner::body,
+            "a channel is of no body");
     std::vector<int>& all = program_.of_bodies;
     if (std::find(all.begin(), all.end(), found.b) == all.end()) all.push_back(found.b);
   } else if (found.source == Source::members) {

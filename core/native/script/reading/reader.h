@@ -26,6 +26,13 @@ inline void require(bool holds, const char* what) {
   if (!holds) refuse(what);
 }
 
+// Writes the bytes of a number behind others.
+template <class T>
+void add_bytes(std::vector<std::byte>& bytes, const T& value) {
+  const auto* from = reinterpret_cast<const std::byte*>(&value);
+  bytes.insert(bytes.end(), from, from + sizeof value);
+}
+
 class Reader {
  public:
   explicit Reader(std::span<const std::byte> bytes) : rest_(bytes) {}

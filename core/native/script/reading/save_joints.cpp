@@ -6,8 +6,12 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <utility>
 #include <vector>
+
+#include "script/reading/read_form.h"
 
 namespace rigid::script {
 
@@ -70,6 +74,30 @@ void put_joints(StateReader& archive, State& state) {
     state.pulls.push_back(std::move(pull));
   }
   need(at == places.size());
+}
+
+void put_forms(StateWriter& archive, State& state) {
+  std::vector<std::vector<uint8_t>> forms;
+  bool has_some = false;
+  for (const Born& each : state.born) {
+    std::vector<uint8_t>& bytes = forms.emplace_back();
+    if (each.form == nullptr) continue;
+    has_some = true;
+    for (std::byte byte : bytes_of(*each.form)) bytes.push_back(static_cast<uint8_t>(byte));
+  }
+  if (has_some) put(archive, forms);
+}
+
+void put_forms(StateReader& archive, State& state) {
+  if (archive.at_end()) return;
+  std::vector<std::vector<uint8_t>> forms;
+  put(archive, forms);
+  need(forms.size() == state.born.size());
+  for (std::size_t i = 0; i < forms.size(); ++i) {
+    if (forms[i].empty()) continue;
+    Reader reader(std::as_bytes(std::span(forms[i])));
+    state.born[i].form = std::make_shared<const Form>(read_form(reader));
+  }
 }
 
 }  // namespace rigid::script

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The attached joints and the drags of a script's state.
+// The attached joints, the drags and the forms of bodies of a script's state.
 #ifndef RIGID_SCRIPT_READING_SAVE_JOINTS_H
 #define RIGID_SCRIPT_READING_SAVE_JOINTS_H
 
@@ -10,6 +10,9 @@ namespace rigid::script {
 
 void put_joints(StateWriter& archive, State& state);
 void put_joints(StateReader& archive, State& state);
+// The forms of bodies that were born, if there are some, at the end of all.
+void put_forms(StateWriter& archive, State& state);
+void put_forms(StateReader& archive, State& state);
 
 }  // namespace rigid::script
 

@@ -174,6 +174,7 @@ void put_state(Archive& a, State& state) {
   a.count(spawners, 1);
   if constexpr (Archive::reads) state.living.assign(spawners, {});
   for (auto& births : state.living) put(a, births);
+  put_forms(a, state);
   if constexpr (Archive::reads) {
     if (until.size() != cooling.size()) throw DamagedState();
     state.fired = {fired.begin(), fired.end()};

@@ -21,7 +21,7 @@ INPUTS = ("press", "release", "do", "set", "host")
 """As ``InputKind`` of ``native/script/program.h``."""
 _DEEDS = (
     *("host", "set", "add", "impulse", "play", "stop", "log", "sound", "end"),
-    *("spawn", "remove", "destroy", "attach", "move", "reach"),
+    *("spawn", "remove", "destroy", "attach", "move", "reach", "explode"),
 )
 _NATIVE = {
     **{deed: deed for deed in _DEEDS[1:] if deed != "remove"},
@@ -123,6 +123,10 @@ class ProgramActions:
             what, amount = self._blow(action)
             spot = self.births.spot(action.at)
             deed = "host" if what == HOST - 1 else deed
+        elif deed == "explode":
+            values.forms.needed = True
+            amount = [*values.value(action.amount), (NONE, action.radius)]
+            spot = self.births.spot(action.at)
         elif deed in ("move", "reach"):
             what = self._moved(action) if deed == "move" else self._reached(action)
             spot = self.births.spot(action.at)

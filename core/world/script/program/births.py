@@ -301,7 +301,8 @@ class ProgramBirths:
         to.byte(body.kind != "static")
         to.byte(not body.fixed_rotation)
         to.raw(self.mask(body.tags).to_bytes(8, "little"))
-        to.whole(self.values.text(body.name), self.breakable(copy))
+        form = self.values.forms.place(copy)
+        to.whole(self.values.text(body.name), self.breakable(copy), form)
 
 
 def _put_solid(to: Writer, part: int, radius: float, points: Sequence[tuple[float, float]]) -> None:

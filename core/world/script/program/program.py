@@ -35,7 +35,7 @@ from .breaking import ProgramBreaking
 from .values import ProgramValues
 from .writer import HOST, NONE, LeftToPythonError, Writer, put_formula, step_of
 
-MAGIC = b"rigid script 5\n"
+MAGIC = b"rigid script 6\n"
 _KINDS = get_args(EventKind)
 _EASINGS = get_args(Easing)
 _PLAYING = get_args(AnimationKind)
@@ -68,6 +68,7 @@ class ScriptProgram:
         sets: the timed settings.
         destructions: how bodies are broken.
         hides: whether bodies are shown or hidden.
+        measures: whether the shapes of bodies are measured.
     """
 
     data: bytes
@@ -91,6 +92,7 @@ class ScriptProgram:
     sets: tuple[Mapping[str, Value], ...]
     destructions: tuple[Destruction, ...]
     hides: bool
+    measures: bool
 
 
 def program_of(scene: Scene, asked: Mapping[str, tuple[Action, ...]]) -> ScriptProgram | str:
@@ -180,6 +182,7 @@ class _Program:
         values.put_springs(data)
         parts = _parts(scene, values.roster.ids)
         data.each([*scene.actuators], lambda name: self._put_actuator(data, name, parts[name]))
+        values.forms.put(data, [*scene.bodies.values()])
         values.put_expressions(data)
         for each in (pieces, born, rest):
             data.raw(each.bytes())
@@ -207,6 +210,7 @@ class _Program:
             sets,
             tuple(self.breaking.all),
             values.hides,
+            values.forms.needed,
         )
 
     def _joints_of(self, name: str) -> list[str]:

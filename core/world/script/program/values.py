@@ -22,7 +22,7 @@ from ....scene.event_model import Formula, Live
 from ....scene.model import Joint, Scene
 from ....scene.surroundings_model import POOLS, surface_of
 from ....scene.values.expression import Expression, compile_expression
-from ....scene.values.state_words import STATE
+from ....scene.values.state_words import BOX_STATES, STATE
 from ...aggregates import needs_of
 from ...building.actuator_rows import is_joint
 from ...building.joint_rows import (
@@ -35,6 +35,7 @@ from ...building.joint_rows import (
 from ...naming.registry import Registry
 from ..event_conditions import EVENT_BODIES, split_path
 from ..event_detection import OF_A_TOUCH
+from .forms import ProgramForms, side_places
 from .probes import ProgramProbes
 from .writer import HOST, NONE, NOTHING, LeftToPythonError, Writer, put_formula
 
@@ -64,6 +65,7 @@ SPRING_TARGETS = {
 _OVER = (
     *("count", "sum", "min", "max", "mean"),
     *("momentum_x", "momentum_y", "center_x", "center_y"),
+    *("momentum", "area", "low_x", "high_x", "low_y", "high_y"),
 )
 """As ``Over`` of ``native/script/program.h``."""
 _SIDES = {(0, False): 0, (1, False): 1, (0, True): 2, (1, True): 3}
@@ -94,6 +96,8 @@ class ProgramValues:
         tags: the bits of tags: of all tags of the scene if there are at most 64, so that its
             programs share them, otherwise of the tags that events name.
         hides: whether bodies are shown or hidden.
+        measures: whether shapes may be measured, which pages do not.
+        forms: the shapes that are measured.
     """
 
     scene: Scene
@@ -104,6 +108,8 @@ class ProgramValues:
     uses: dict[str, int] = field(default_factory=dict)
     tags: dict[str, int] = field(default_factory=dict)
     hides: bool = False
+    measures: bool = True
+    forms: ProgramForms = field(default_factory=ProgramForms)
     probes: ProgramProbes = field(init=False)
     _expressions: dict[tuple[object, ...], int] = field(default_factory=dict)
     _written: list[bytes] = field(default_factory=list)
@@ -199,17 +205,21 @@ class ProgramValues:
             return _VALUE, _OF_EVENT_VALUES.index(name), 0
         if name.startswith("$"):
             owner, _, quantity = name.partition(".")
-            code = _native.CHANNELS.get(f"body.{quantity}")
-            if owner not in EVENT_BODIES or code is None:
+            if owner not in EVENT_BODIES:
                 return None
-            return _OF_EVENT, -1 - EVENT_BODIES[owner], code[0]
+            side = self._side(quantity)
+            if side is not None:
+                return _OF_EVENT, -1 - EVENT_BODIES[owner], len(_native.CHANNELS) + side
+            code = _native.CHANNELS.get(f"body.{quantity}")
+            return None if code is None else (_OF_EVENT, -1 - EVENT_BODIES[owner], code[0])
         own = STATE in scene.bodies or STATE in scene.joints
         if name.startswith(f"{STATE}.") and not own:
             return _VARIABLE, [*scene.state].index(name.removeprefix(f"{STATE}.")), 0
         (channel,) = resolve_channels(scene, [name])
         if channel.kind == "actuator":
             return _ACTUATOR, [*scene.actuators].index(channel.owner), 0
-        if channel.kind in ("tag", "group"):
+        is_side = channel.kind == "body" and channel.quantity in BOX_STATES
+        if channel.kind in ("tag", "group") or is_side:
             return self._aggregate(channel)
         if channel.kind == "probe":
             place = self.probes.reading(channel)
@@ -222,11 +232,21 @@ class ProgramValues:
     def _aggregate(self, channel: Channel) -> tuple[int, int, int] | None:
         """The place of a number of many bodies; None for one that Python works out."""
         over, needs = needs_of(channel.quantity)
+        side = self._side(over)
+        if side is not None:
+            over = _OVER[_OVER.index("low_x") + side]
         if over not in _OVER:
             return None
+        if _OVER.index(over) >= _OVER.index("momentum"):
+            needs = ()
+            self.forms.needed |= self.measures
+            if not self.measures:
+                return None
         ids, tag = self.roster.ids, NONE
         bodies: tuple[str, ...] = ()
-        if channel.kind == "group":
+        if channel.kind == "body":
+            bodies = (channel.owner,)
+        elif channel.kind == "group":
             bodies = self.scene.groups[channel.owner]
         elif self._all_tagged:
             tag = self.tag(channel.owner)
@@ -238,6 +258,13 @@ class ProgramValues:
         to.whole(tag)
         to.places(ids[name] for name in bodies if name in ids)
         return _MEMBERS, self._aggregates.setdefault(to.bytes(), len(self._aggregates)), 0
+
+    def _side(self, quantity: str) -> int | None:
+        """The place of a side that is measured; None for other quantities."""
+        if quantity not in BOX_STATES or not self.measures:
+            return None
+        self.forms.needed = True
+        return side_places(self.scene.units.y_down)[quantity]
 
     def reads_world(self, source: str) -> bool:
         """Whether an expression reads anything of the run but state variables."""
@@ -270,7 +297,7 @@ class ProgramValues:
         if target.name == "category" and isinstance(value, str):
             return target, [(NONE, float(self.scene.collision.categories.index(value)))]
         if target.name == "type":
-            known = target.owner > 0 and value in TYPES
+            known = target.owner != 0 and value in TYPES
             return (
                 (target, [(NONE, float(TYPES.index(value)))]) if known else (SetTarget(), [NOTHING])
             )
