@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 from rigid2d.core.render import Renderer
 from rigid2d.core.render.canvas.display import Items
 from rigid2d.core.render.canvas.text import Lettering
 from rigid2d.core.render.canvas.theme import LIGHT
+from rigid2d.core.render.marks.annotations import Annotations
 from rigid2d.core.render.marks.labels import Labels
 from rigid2d.core.scene import model
 from rigid2d.core.view.boxes import intersection
@@ -107,14 +106,49 @@ def test_names_of_bodies_that_move_come_first(scene_of, shapes, label):
     assert len(spy.boxes) < 61
 
 
-def test_a_name_stays_on_its_side_while_it_can(scene_of, frame_of, shapes, label):
-    scene = scene_of(discs(shapes, [(0.0, 0.0), (2.0, 0.0)]), camera=REGION)
-    frames = [frame_of(scene, 0.1 * i) for i in range(8)]
+def shifts(scene, frames, label):
+    """Of the name of ``ball[0]``, which lies still, in each frame."""
+    spy = [label(scene, frames[: i + 1]) for i in range(len(frames))]
+    return np.array([each.boxes["ball[0]"][:2] for each in spy]), spy[-1]
+
+
+def test_a_name_stays_where_it_is_while_another_body_passes(scene_of, frame_of, shapes, label):
+    scene = scene_of(discs(shapes, [(0.0, 0.0), (0.4, 2.0)]), camera=REGION)
+    frames = [frame_of(scene, 0.05 * i) for i in range(12)]
     for i, frame in enumerate(frames):
-        frame.pose[1, 0] = 2.0 - 0.2 * i  # comes from the right, where the first one's name is
-    sides = [label(scene, frames[: i + 1])._sides["ball[0]"] for i in range(8)]
-    changes = sum(a != b for a, b in pairwise(sides))
-    assert changes <= 1
+        frame.pose[1, 1] = 2.0 - 0.4 * i  # from above to below, over the first one's name
+    places, spy = shifts(scene, frames, label)
+    assert np.abs(np.diff(places, axis=0)).max() < 8.0
+    assert places[-1] == pytest.approx(places[0], abs=2.0)
+    assert intersection(*spy.boxes.values()) is None
+
+
+def test_a_name_slides_to_another_side_once_its_own_stays_taken(scene_of, frame_of, shapes, label):
+    scene = scene_of(discs(shapes, [(0.0, 0.0), (2.0, 0.0)]), camera=REGION)
+    frames = [frame_of(scene, 0.1 * i) for i in range(20)]
+    for i, frame in enumerate(frames):
+        frame.pose[1, 0] = max(2.0 - 0.4 * i, 0.4)  # to the first one's name, and stays there
+    places, spy = shifts(scene, frames, label)
+    assert np.abs(np.diff(places, axis=0)).max() < 60.0  # of 100 in all
+    assert np.abs(places[-1] - places[0]).max() > 20.0
+    assert intersection(spy.boxes["ball[0]"], body_box(0.4, 0.0, 0.1)) is None
+    assert intersection(*spy.boxes.values()) is None
+
+
+def test_labels_of_arrows_slide_when_these_turn_round(scene_of, frame_of, shapes):
+    note = model.Annotation("vector", vector="ball[0].velocity", scale=0.5, text="v")
+    scene = scene_of(discs(shapes, [(0.0, 0.0)]), camera=REGION, annotations=(note,))
+    frames = [frame_of(scene, i / 30) for i in range(30)]
+    for i, frame in enumerate(frames):
+        frame.velocity[0] = (2.0 if i < 10 else -2.0, 0.0, 0.0)
+    view = Camera(scene, SIZE, frames[0], None).view(frames[0])
+    marks = Annotations(scene, LIGHT, SIZE, 1.0, Lettering())
+    notes = [marks.notes(frame, view)[0] for frame in frames]
+    tips = [view.pixel(*each.part.points[1])[0] for each in notes]
+    places = np.array([tip + each.label[0] for tip, each in zip(tips, notes, strict=True)])
+    assert places[0] - 320.0 == pytest.approx(320.0 - places[-1], abs=8.0)
+    assert places[0] - places[-1] > 150.0
+    assert np.abs(np.diff(places)).max() < 70.0
 
 
 def test_no_name_lies_on_what_is_reserved(scene_of, shapes, label):

@@ -220,7 +220,8 @@ class Mark:
             key, color = (row, part.key), self.color_of(part)
             look = (color, letters, self._lettering)
             seen = any(self._places.is_seen(view.pixel(*point)) for point in part.points)
-            found.append(Label(key, tuple(lines), size, anchor, way, along, *look, seen))
+            base = view.pixel(*part.points[0])
+            found.append(Label(key, tuple(lines), size, anchor, base, way, along, *look, seen))
         return found
 
     def anchor(self, part: MarkPart, view: View) -> tuple[Pixel, Way, Pixel] | None:

@@ -66,7 +66,7 @@ class Annotations:
         self._places = places = Places(scene, theme, size, unit, lettering, survey)
         given = with_shared(scene.annotations)
         self._marks = [KINDS[each.kind](each, places) for each in given]
-        self._labels = LabelPlaces(size, unit)
+        self._labels = LabelPlaces(size, unit, scene.render.speed)
         self._scene, self._unit, self._settled = scene, unit, False
         for first, *others in groups(scene.annotations):
             head = self._marks[first]
@@ -142,7 +142,8 @@ class Annotations:
         ]
         lines += self._places.lines(frame, view)
         arrows = [ends for ends in lines if is_long(*ends)]
-        return self._labels.place(labels, corners, arrows, self._places.boxes(frame, view))
+        boxes = self._places.boxes(frame, view)
+        return self._labels.place(frame.time, labels, corners, arrows, boxes)
 
     def parts(self, frame: Frame) -> list[MarkPart]:
         """Record a frame; the parts of its annotations."""

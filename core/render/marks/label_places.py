@@ -3,8 +3,8 @@
 
 Each label has a list of possible places, nearest first; far ones get a thin line. It takes the one
 with the least cost: other labels and boxes in corners cost most, then arrows and lines of joints,
-then bodies. A label stays at its place from frame to frame unless another one is clearly better,
-and is always within the picture.
+then bodies. A label stays at its place from frame to frame unless another one is clearly better for
+a while, slides there then, and is always within the picture.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ...view.boxes import Box, intersection
+from ...view.boxes import Box, inflate, intersection
 from ..canvas.colors import Color
 from ..canvas.text import Lettering
+from .label_motion import APART, LabelMotion
 
 Float64 = NDArray[np.float64]
 Pixel = tuple[float, float]
@@ -49,6 +50,7 @@ class Label:
         lines: its lines, and how far each is below its top.
         size: width and height.
         anchor: what it names, in pixels.
+        base: the first point of that, which moves steadily; the tip of an arrow does not.
         way: ``tip`` of an arrow, ``line`` across its middle, ``above`` a point, or ``on`` it.
         along: the direction of the arrow or the line, of length 1.
         seen: whether a point of what it names is in the picture, where the label is then too.
@@ -58,6 +60,7 @@ class Label:
     lines: tuple[tuple[str, float], ...]
     size: Pixel
     anchor: Pixel
+    base: Pixel
     way: Literal["tip", "line", "above", "on"]
     along: Pixel
     color: Color
@@ -81,46 +84,78 @@ class PlacedLabel:
         return (x - 0.5 * wide, y - 0.5 * high, x + 0.5 * wide, y + 0.5 * high)
 
 
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A possible place, and its cost wherever all else is."""
+
+    placed: PlacedLabel
+    cost: float
+
+
 class LabelPlaces:
     """Places the labels of one rendering, frame by frame."""
 
-    def __init__(self, size: tuple[int, int], unit: float) -> None:
+    def __init__(self, size: tuple[int, int], unit: float, rate: float = 1.0) -> None:
+        """``rate`` is that of ``LabelMotion``."""
         self._size, self._unit = size, unit
-        self._last: dict[Key, int] = {}
+        self._motion = LabelMotion[Key](unit, rate)
 
     def place(
         self,
+        time: float,
         labels: Sequence[Label],
         taken: Sequence[Box],
         arrows: Sequence[tuple[Pixel, Pixel]],
         bodies: Float64,
     ) -> list[PlacedLabel]:
         """The places of all labels of a frame; ``bodies`` [n, 4] are boxes in pixels."""
+        self._motion.begin(time)
         points = _along(arrows)
-        boxes, found = list(taken), list[PlacedLabel]()
-        for label in labels:
-            if not (isfinite(label.anchor[0]) and isfinite(label.anchor[1])):
-                continue
-            placed = self._best(label, boxes, points, bodies)
-            boxes.append(placed.box)
-            found.append(placed)
+        labels = [each for each in labels if isfinite(each.anchor[0]) and isfinite(each.anchor[1])]
+        possible = [self._candidates(label) for label in labels]
+        boxes: dict[Key, Box] = {}  # of the labels that are placed already or were before
+        for label, candidates in zip(labels, possible, strict=True):
+            if (number := self._motion.number(label.key)) is not None:
+                boxes[label.key] = candidates[number].placed.box
+        found = list[PlacedLabel]()
+        shown = list(taken)
+        for label, candidates in zip(labels, possible, strict=True):
+            others = [box for key, box in boxes.items() if key != label.key]
+            number = self._choose(label.key, candidates, [*taken, *others], points, bodies)
+            placed = candidates[number].placed
+            boxes[label.key] = placed.box
+            away = (label.anchor[0] - label.base[0], label.anchor[1] - label.base[1])
+            x, y = placed.shift[0] + away[0], placed.shift[1] + away[1]
+            there = np.reshape(shown, (-1, 4))
+            x, y = self._motion.move(label.key, number, (x, y), placed.box, there)
+            moving = PlacedLabel(label, (x - away[0], y - away[1]), placed.led)
+            found.append(self._inside(moving)[0])
+            shown.append(found[-1].box)
         return found
 
-    def _best(
-        self, label: Label, boxes: Sequence[Box], points: Float64, bodies: Float64
-    ) -> PlacedLabel:
-        least, best, number = np.inf, PlacedLabel(label, (0.0, 0.0), False), 0
-        last = self._last.get(label.key, -1)
-        candidates = list(self._candidates(label))
-        for k, (shift, led) in enumerate(candidates):
-            placed, moved = self._inside(PlacedLabel(label, shift, led))
-            cost = RANK * k / len(candidates) + LINE_COST * led + OUTSIDE * moved / label.size[1]
-            cost -= KEPT * (k == last)
-            if cost < least:
-                cost += _cost(placed.box, boxes, points, bodies)
-            if cost < least:
-                least, best, number = cost, placed, k
-        self._last[label.key] = number
+    def _choose(
+        self,
+        key: Key,
+        candidates: Sequence[_Candidate],
+        boxes: Sequence[Box],
+        points: Float64,
+        bodies: Float64,
+    ) -> int:
+        """The number of a label's place."""
+        last = self._motion.number(key)
+        if last is not None:
+            kept = candidates[last]
+            room = inflate(kept.placed.box, APART * self._unit)
+            cost = kept.cost + _cost(kept.placed.box, room, boxes, points, bodies)
+        least, best = np.inf, 0
+        for k, each in enumerate(candidates):
+            own = each.cost
+            if own < least:
+                own += _cost(each.placed.box, each.placed.box, boxes, points, bodies)
+            if own < least:
+                least, best = own, k
+        if last is not None and not self._motion.is_due(key, cost - KEPT > least):
+            return last
         return best
 
     def _inside(self, placed: PlacedLabel) -> tuple[PlacedLabel, float]:
@@ -136,7 +171,17 @@ class LabelPlaces:
         shift = (placed.shift[0] + dx, placed.shift[1] + dy)
         return PlacedLabel(placed.label, shift, placed.led), sqrt(dx * dx + dy * dy)
 
-    def _candidates(self, label: Label) -> Iterator[tuple[Pixel, bool]]:
+    def _candidates(self, label: Label) -> list[_Candidate]:
+        """The possible places of a label, inside of the picture, with the costs of their own."""
+        shifts = list(self._shifts(label))
+        found = []
+        for k, (shift, led) in enumerate(shifts):
+            placed, moved = self._inside(PlacedLabel(label, shift, led))
+            cost = RANK * k / len(shifts) + LINE_COST * led + OUTSIDE * moved / label.size[1]
+            found.append(_Candidate(placed, cost))
+        return found
+
+    def _shifts(self, label: Label) -> Iterator[tuple[Pixel, bool]]:
         """Possible shifts of the middle, and whether they need a line."""
         gap = GAP * self._unit
         half = (0.5 * label.size[0] + gap, 0.5 * label.size[1] + gap)
@@ -177,11 +222,12 @@ def _along(arrows: Sequence[tuple[Pixel, Pixel]]) -> Float64:
     return np.concatenate(pieces) if pieces else np.empty((0, 2))
 
 
-def _cost(box: Box, boxes: Sequence[Box], points: Float64, bodies: Float64) -> float:
+def _cost(box: Box, room: Box, boxes: Sequence[Box], points: Float64, bodies: Float64) -> float:
+    """The cost of what a label covers, of other labels by the box ``room`` round it."""
     area = max((box[2] - box[0]) * (box[3] - box[1]), 1.0)
     cost = 0.0
     for other in boxes:
-        common = intersection(box, other)
+        common = intersection(room, other)
         if common is not None:
             share = (common[2] - common[0]) * (common[3] - common[1]) / area
             cost += ON_LABELS * (0.1 + share)
