@@ -56,6 +56,21 @@ def test_a_picture_takes_the_place_of_the_shape_and_turns_with_it(draw, shapes, 
     assert (at(image, 0, -0.7), at(image, 0, 0.7), at(image, 0.7, 0)) == (RED, GREEN, (0, 0, 0))
 
 
+def test_still_pictures_side_by_side_have_no_seams(scene_of, frame_of, shapes, tmp_path):
+    picture = model.Texture(save(tmp_path / "red.png", [RED]))
+    places = [(0.37 * i - 1.1, 0.37 * j - 0.5) for i in range(6) for j in range(3)]
+    tiles = {
+        f"tile[{i}]": model.Body(
+            f"tile[{i}]", "static", (shapes["box"](0.37, 0.37),), place, texture=picture
+        )
+        for i, place in enumerate(places)
+    }
+    scene = scene_of(tiles, camera=CAMERA, render=LOOK)
+    image = Renderer(scene).draw(frame_of(scene))
+    inside = image[int(60 - 40 * 0.4) : int(60 + 40 * 0.6), int(80 - 40 * 1.2) : int(80 + 40 * 0.9)]
+    assert inside[..., 0].min() >= 254
+
+
 def test_its_top_is_up_also_where_y_points_down(draw, shapes, tmp_path):
     path = str(tmp_path / "two.png")
     rows = np.array([[RED], [GREEN]], np.uint8).repeat(8, 0).repeat(8, 1)

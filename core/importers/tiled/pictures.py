@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _LETTERS = 16.0  # pixels, where a text says no size
 _BLOCK = 4096  # pixels of the sides of one picture of a layer
+_BELOW = 4  # opaque pixels with which one reaches below the next, so that no seam is seen
 MARK = b"rigid import"
 """In each picture that an import has made, so that none of another program is replaced."""
 
@@ -276,16 +277,43 @@ def _blocks(
         for column in range((x - left) // _BLOCK, last[0] + 1):
             for row in range((y - top) // _BLOCK, last[1] + 1):
                 blocks.setdefault((column, row), []).append((x, y, image))
+    whole: dict[tuple[int, int], tuple[int, int, Image.Image]] = {}
     for (column, row), images in blocks.items():
         x0 = max(left + column * _BLOCK, min(x for x, _, _ in images))
         y0 = max(top + row * _BLOCK, min(y for _, y, _ in images))
         x1 = min(left + (column + 1) * _BLOCK, max(x + each.width for x, _, each in images))
         y1 = min(top + (row + 1) * _BLOCK, max(y + each.height for _, y, each in images))
-        whole = Image.new("RGBA", (x1 - x0, y1 - y0))
+        block = Image.new("RGBA", (x1 - x0, y1 - y0))
         for x, y, image in images:
             at, cut = (max(x - x0, 0), max(y - y0, 0)), (max(x0 - x, 0), max(y0 - y, 0))
-            whole.alpha_composite(image, at, cut)
-        yield x0, y0, whole
+            block.alpha_composite(image, at, cut)
+        whole[column, row] = x0, y0, block
+    for (column, row), (x0, y0, block) in whole.items():
+        for later in ((column + 1, row), (column, row + 1)):
+            if later in whole:
+                block = _below(block, x0, y0, *whole[later])
+        yield x0, y0, block
+
+
+def _below(block: Image, x0: int, y0: int, x1: int, y1: int, later: Image) -> Image:
+    """A picture that reaches below the opaque pixels of the one to the right of it or below it."""
+    from PIL import Image
+
+    right = x1 == x0 + block.width
+    if not right and y1 != y0 + block.height:
+        return block
+    part = (_BELOW, later.height) if right else (later.width, _BELOW)
+    strip = later.crop((0, 0, min(part[0], later.width), min(part[1], later.height)))
+    opaque = strip.getchannel("A").point([0] * 255 + [255])
+    size = (
+        (block.width + strip.width, block.height)
+        if right
+        else (block.width, block.height + strip.height)
+    )
+    made = Image.new("RGBA", size)
+    made.paste(block)
+    made.paste(strip, (x1 - x0, y1 - y0), opaque)
+    return made
 
 
 def add_text(draft: Draft, each: Value, offset: Point) -> None:

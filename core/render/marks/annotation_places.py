@@ -46,6 +46,7 @@ class Places:
         inner: the part of the world inside the picture's border, where arrows end; everywhere
             before the first view.
         least: the length of an arrow that is never cut.
+        pixel: a pixel of a picture of size ``unit`` 1, in world units.
     """
 
     def __init__(
@@ -73,7 +74,7 @@ class Places:
         self.by_picture = {"force", "acceleration"} - set(self._given)
         self.scales = self._usual_scales(scene.world.length_unit)
         self.inner: Box = (-inf, -inf, inf, inf)
-        self.least = 0.0
+        self.least = self.pixel = 0.0
         self._settled = False
 
     def settle(self, view: View) -> None:
@@ -81,6 +82,7 @@ class Places:
         box = view.box(self.size)
         side = min(box[2] - box[0], box[3] - box[1])
         self.inner, self.least = inflate(box, -BORDER * side), 0.5 * ARROW * side
+        self.pixel = self.unit / view.scale
         if not self._settled:
             self._settled = True
             self.scales = self._usual_scales(ARROW * side)

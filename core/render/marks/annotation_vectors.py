@@ -25,6 +25,7 @@ from .annotation_places import Pixel, Places
 from .axes import in_corner
 from .grid import grid_step, tick_label
 from .scales import mass_of
+from .side_by_side import APART, side_by_side
 from .thrust import PUSHING, acts
 
 Vector = tuple[float, float]
@@ -383,7 +384,8 @@ class VectorMark(ArrowMark):
 class FreeBodyMark(ArrowMark):
     """All forces on a body: its weight, those of contacts, joints and actuators.
 
-    On the body each begins where it acts; in a diagram of its own all begin at one place.
+    On the body each begins where it acts; in a diagram of its own all begin at one place. Those
+    that would lie on each other are side by side.
     """
 
     usual_show = "name"
@@ -418,6 +420,7 @@ class FreeBodyMark(ArrowMark):
                     add(f"joint {joint.name}", *acting, LOOKS["force"], joint.name)
         for name, place, push in forces.pushes(body, frame):
             add(f"push {name}", place, push, VectorLook(name, "force", "pull"), name)
+        found = side_by_side(found, APART * places.pixel)
         if at is not None:
             found.append(MarkPart((at,), key="dot", tone="ink"))
         return found

@@ -28,14 +28,18 @@ Key = tuple[int, str]
 
 GAP = 3.0
 """Distance of a label from what it names, at picture size ``unit`` 1,"""
+HEAD = 3.0
+"""more beside the head of an arrow,"""
 FAR = (22.0, 44.0)
 """and of labels with a line."""
-ON_LABELS, ON_ARROWS, ON_BODIES = 12.0, 1.2, 0.5
+ON_LABELS, ON_ARROWS, ON_BODIES = 12.0, 1.6, 0.5
 """Costs of covering all of a label by others, by arrows, and by bodies."""
 RANK, LINE_COST, OUTSIDE = 0.6, 0.5, 1.0
 """Costs of the last place of the list, of a line, and of a label moved by its height."""
 KEPT = 0.7
 """A place must be better by so much to be changed to."""
+MARGIN = 2.0
+"""Distance of a label from arrows that it does not cover."""
 EDGE = 2.0
 """Least distance from the picture's edges."""
 ROUND = ((1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (-1, -1), (1, 1), (-1, 1))
@@ -142,16 +146,16 @@ class LabelPlaces:
         bodies: Float64,
     ) -> int:
         """The number of a label's place."""
-        last = self._motion.number(key)
+        last, margin = self._motion.number(key), MARGIN * self._unit
         if last is not None:
             kept = candidates[last]
             room = inflate(kept.placed.box, APART * self._unit)
-            cost = kept.cost + _cost(kept.placed.box, room, boxes, points, bodies)
+            cost = kept.cost + _cost(kept.placed.box, room, boxes, points, bodies, margin)
         least, best = np.inf, 0
         for k, each in enumerate(candidates):
             own = each.cost
             if own < least:
-                own += _cost(each.placed.box, each.placed.box, boxes, points, bodies)
+                own += _cost(each.placed.box, each.placed.box, boxes, points, bodies, margin)
             if own < least:
                 least, best = own, k
         if last is not None and not self._motion.is_due(key, cost - KEPT > least):
@@ -190,9 +194,11 @@ class LabelPlaces:
         if label.way in ("on", "line"):
             yield (0.0, 0.0), False
         if label.way == "tip":
+            head = (half[0] + HEAD * self._unit, half[1] + HEAD * self._unit)
             slanted = ((d * (ux - uy), d * (ux + uy)), (d * (ux + uy), d * (uy - ux)))
-            for way in ((ux, uy), *slanted, (-uy, ux), (uy, -ux)):
-                yield _beside(way, half), False
+            yield _beside((ux, uy), half), False
+            for way in (*slanted, (-uy, ux), (uy, -ux)):
+                yield _beside(way, head), False
         if label.way == "line":
             for way in ((-uy, ux), (uy, -ux), (ux, uy), (-ux, -uy)):
                 yield _beside(way, half), False
@@ -217,13 +223,16 @@ def _beside(way: Pixel, half: Pixel) -> Pixel:
 
 def _along(arrows: Sequence[tuple[Pixel, Pixel]]) -> Float64:
     """Points [n, 2] on arrows, some pixels apart."""
-    shares = np.linspace(0.0, 1.0, 13)[:, None]
+    shares = np.linspace(0.0, 1.0, 25)[:, None]
     pieces = [np.array(a) + shares * (np.array(b) - np.array(a)) for a, b in arrows]
     return np.concatenate(pieces) if pieces else np.empty((0, 2))
 
 
-def _cost(box: Box, room: Box, boxes: Sequence[Box], points: Float64, bodies: Float64) -> float:
-    """The cost of what a label covers, of other labels by the box ``room`` round it."""
+def _cost(
+    box: Box, room: Box, boxes: Sequence[Box], points: Float64, bodies: Float64, margin: float
+) -> float:
+    """The cost of what a label covers, of other labels by the box ``room`` round it, of
+    arrows with a margin."""
     area = max((box[2] - box[0]) * (box[3] - box[1]), 1.0)
     cost = 0.0
     for other in boxes:
@@ -232,7 +241,8 @@ def _cost(box: Box, room: Box, boxes: Sequence[Box], points: Float64, bodies: Fl
             share = (common[2] - common[0]) * (common[3] - common[1]) / area
             cost += ON_LABELS * (0.1 + share)
     if len(points):
-        inside = (points > box[:2]).all(axis=1) & (points < box[2:]).all(axis=1)
+        near = inflate(box, margin)
+        inside = (points > near[:2]).all(axis=1) & (points < near[2:]).all(axis=1)
         cost += ON_ARROWS * min(float(inside.sum()) / 4.0, 1.0)
     if len(bodies):
         wide = np.minimum(bodies[:, 2], box[2]) - np.maximum(bodies[:, 0], box[0])

@@ -23,6 +23,7 @@ from ..canvas.sheets import Sprite
 from ..canvas.textures import Textures
 from ..canvas.theme import ShapeLook, Theme, muted, shape_looks
 from .bodies import body_layers, order_of
+from .joined import joined
 from .joints import joint_layers
 from .pen import Painter, Pen
 from .pools import pool_layers, pool_shifts
@@ -200,7 +201,7 @@ def scene_layers(
     """
     layers = pool_layers(scene, theme, unit)
     looks = shape_looks(scene, theme, own)
-    for row, body in enumerate(scene.bodies.values()):
+    for row, body in enumerate({**scene.bodies, **joined(scene, scale)}.values()):
         if body.visible:
             shown, its = _with_sensors(body, looks[row], scene.render.sensors)
             if shown.shapes or shown.texture is not None or not body.shapes:
