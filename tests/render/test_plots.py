@@ -11,6 +11,7 @@ import pytest
 from rigid2d.core.jobs.preview import looks_ahead
 from rigid2d.core.record import Frame
 from rigid2d.core.render import Renderer, Survey
+from rigid2d.core.render.canvas.display import KIND, KINDS, Items
 from rigid2d.core.render.canvas.text import Lettering
 from rigid2d.core.render.canvas.theme import LIGHT
 from rigid2d.core.render.marks.annotation_kinds import PlotMark
@@ -262,3 +263,15 @@ def test_each_stretch_beyond_an_axis_has_one_peak(times: Span, peaks: list[Sampl
     values = [3.0, 5.0, 1.0, -2.0, -3.0, float("nan"), 1.0]
     samples = [(float(t), value) for t, value in enumerate(values)]
     assert peaks_beyond(samples, 1, times, (-1.0, 2.0)) == peaks
+
+
+@pytest.mark.parametrize(("size", "written"), [((400, 400), True), ((64, 64), False)])
+def test_a_plot_too_small_for_letters_has_none(size: tuple[int, int], written: bool) -> None:
+    scene = scene_with("{plot: ball.y, label: height}")
+    (frame, *_) = frames_of(scene)
+    view = View(size[0] / 4, 0.5 * size[0], -size[1] / 4, 0.5 * size[1])
+    items = Items()
+    Annotations(scene, LIGHT, size, size[1] / 480, Lettering()).add(items, frame, view, [])
+    kinds = items.arrays()[0][:, KIND].tolist()
+    assert (KINDS["picture"] in kinds) == written
+    assert KINDS["path"] in kinds

@@ -23,6 +23,8 @@ from .axes import LETTER, axis_marks, inside
 from .grid import tick_label
 from .plots import Plot, Sample, Span
 
+LEAST_LETTERS = 5.0
+"""The least height of names in pixels; smaller plots are drawn without words and numbers."""
 TICKS, NAMES, ROW = 8.5, 9.5, 12.0
 """Height of the letters of numbers and of names, and of a row of names, in pixels of a plot."""
 MOST_ENDS = 0.4
@@ -141,6 +143,7 @@ class PanelPen:
 
     def __init__(self, items: Items, lettering: Lettering, theme: Theme, k: float) -> None:
         self._items, self._lettering, self._theme, self._k = items, lettering, theme, k
+        self._is_written = NAMES * k >= LEAST_LETTERS
 
     def add(self, panels: Sequence[Panel], box: Box, heights: Sequence[float]) -> None:
         """Draw plots into a box; heights are in proportion."""
@@ -162,7 +165,7 @@ class PanelPen:
             below = 6.0 * k
             if i == len(panels) - 1:
                 below = (16.0 + (ROW if panels[0].words.across else 0.0)) * k
-            rows = header_rows(panel, self._lettering, x1 - x0, k)
+            rows = header_rows(panel, self._lettering, x1 - x0, k) if self._is_written else []
             most = max(int((bottom - top - below - (8.0 + LEAST_INNER) * k) / (ROW * k)), 1)
             self._add_header(rows[:most], x0, top)
             inner = (x0, top + (8.0 + ROW * min(len(rows), most)) * k, x1, bottom - below)
@@ -199,7 +202,7 @@ class PanelPen:
 
     def _ends(self, panel: Panel, wide: float) -> tuple[float, list[str]]:
         """The width of names at the ends of lines, and these names."""
-        if not panel.ends:
+        if not panel.ends or not self._is_written:
             return 0.0, []
         k = self._k
         room = MOST_ENDS * wide - 24.0 * k
@@ -260,8 +263,9 @@ class PanelPen:
     def _write(
         self, text: str, at: tuple[float, float], letters: float, align: float = 0.0
     ) -> None:
-        ink = self._theme.ink
-        self._lettering.add(self._items, text, at, ink, letters * self._k, align=align)
+        if self._is_written:
+            ink = self._theme.ink
+            self._lettering.add(self._items, text, at, ink, letters * self._k, align=align)
 
     # ------------------------------------------------------------ lines
 
