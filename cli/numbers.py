@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rigid2d.core.scene.model import Scene
 
 _SIZE = re.compile(r"(\d+)\s*[xX×,]\s*(\d+)")
-_TIME = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(ms|s)?")
+_TIME = re.compile(r"([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)\s*(ms|s)?")
 
 
 def in_seconds(text: str) -> float | None:

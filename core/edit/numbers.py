@@ -21,7 +21,7 @@ from .text.nodes import Node, Path
 from .text.style import ANGLE_DIGITS, DIGITS, decimals_of, number, written_decimals
 from .text.texts import Refused, dotted
 
-_UNIT = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(\s*)(.*?)\s*", re.DOTALL)
+_UNIT = re.compile(r"\s*([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?).*", re.DOTALL)
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ from ..reading import read_bytes
 FILE = "README.md"
 SUFFIXES = (".yaml", ".yml")
 _LARGEST = 1 << 20
-_LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]*)\)")
-_BOLD = re.compile(r"\*\*\[[^\]]*\]\(([^)\s]*)\)\*\*")
+_LINK = re.compile(r"\[([^\[\]]*)\]\(([^()\s]*)\)")
+_BOLD = re.compile(r"\*\*\[[^\[\]]*\]\(([^()\s]*)\)\*\*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,11 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
+from rigid2d.core.errors import SceneError
+from rigid2d.core.scene import loads
 
 from .fuzzers import growth
 
@@ -50,3 +53,33 @@ def test_what_is_too_short_to_be_seen_is_passed_over(
 def test_numbers_stand_for_the_repetition() -> None:
     assert growth._repeated("a#", 3) == "a0a1a2"
     assert growth._repeated("ab", 3) == "ababab"
+
+
+SCENE = 'bodies: {a: {shape: {circle: 0.1}}}\ndescription: "'
+CIRCLE = "bodies: {a: {shape: {circle: '"
+
+
+@pytest.mark.parametrize(
+    "construct",
+    [
+        ("scene", CIRCLE, "1", "x'}}}"),
+        ("scene", CIRCLE + "1 x", " ", "y'}}}"),
+        ("scene", "bodies: {a: {shape: {circle: 1}}}\nrecord: {channels: ['", "b.", "x']}"),
+        ("scene", SCENE, "\\tx ", '"'),
+        ("guide", "## a\n", "[", ""),
+        ("guide", "## a\n", "[x](", ""),
+    ],
+    ids=["digits", "spaces", "points", "tabs", "brackets", "links"],
+)
+def test_a_long_text_takes_time_in_proportion(
+    construct: tuple[str, str, str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    growth.check_growth("\n".join(map(json.dumps, construct)).encode())
+
+
+@pytest.mark.parametrize("value", ["'" + "1" * 9000 + "x'", "'$" + "a" * 9000 + "'", '"[`' * 9000])
+def test_a_message_quotes_a_long_text_in_short(value: str) -> None:
+    with pytest.raises(SceneError) as caught:
+        loads(f"rigid: 1\nbodies: {{a: {{shape: {{circle: {value}}}, collide: {value}}}}}")
+    assert all(len(str(each)) < 2500 for each in caught.value.problems)

@@ -3,10 +3,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 from ...errors import Kind, Problem, SceneError
 from .. import limits
+
+_QUOTE = re.compile(r'`[^`]*`|"[^"]*"')
+_LONGEST = 2000
+"""Characters of a message."""
 
 
 class Mark(NamedTuple):
@@ -76,3 +81,11 @@ def fail(mark: Mark, kind: Kind, message: str, path: str = "") -> SceneError:
 def short(text: str) -> str:
     """A text of the file as a message shows it, which may be as long as the file."""
     return text if len(text) <= limits.NAME_LENGTH else f"{text[: limits.NAME_LENGTH]}..."
+
+
+def with_short_quotes(message: str) -> str:
+    """A message whose quotes of the file are as short as those of ``short``."""
+    if len(message) <= limits.NAME_LENGTH:
+        return message
+    told = _QUOTE.sub(lambda quote: f"{quote[0][0]}{short(quote[0][1:-1])}{quote[0][0]}", message)
+    return told if len(told) <= _LONGEST else f"{told[:_LONGEST]}..."

@@ -11,7 +11,7 @@ from typing import Any
 from ...errors import Kind, Problem, SceneError
 from .. import limits
 from ..values.context import Wrong
-from .marks import Map, Mark, Seq
+from .marks import Map, Mark, Seq, with_short_quotes
 
 Path = tuple[int | str, ...]
 
@@ -92,9 +92,8 @@ class Report:
         mark, known = locate(self.tree, path)
         inside = known == len(path) and mark.text >= 0
         column = mark.column + mark.text + max(offset, 0) if inside else mark.column
-        warning = Problem(
-            mark.file or self.file, mark.line or 1, column, show_path(path), message, kind
-        )
+        shown, told = show_path(path), with_short_quotes(message)
+        warning = Problem(mark.file or self.file, mark.line or 1, column, shown, told, kind)
         if warning not in self.warnings:
             self.warnings.append(warning)
 
@@ -155,6 +154,7 @@ class Report:
         where: Sequence[str] = (),
     ) -> None:
         """A problem at a known place; ``where`` are the instances in which it is."""
+        message = with_short_quotes(message)
         key = (mark.file, mark.line, mark.column, message)
         if key in self._seen or key[:3] in self._texts:
             return

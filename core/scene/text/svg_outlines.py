@@ -28,7 +28,7 @@ from .svg_elements import Element
 
 UNSEEN = ("defs", "symbol", "clipPath", "mask", "pattern", "marker", "metadata", "style", "script")
 """Elements whose inside is not drawn where it stands."""
-_LENGTH = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*([a-z%]*)\s*")
+_LENGTH = re.compile(r"\s*([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)\s*([a-z%]*)\s*")
 _UNITS = {"": 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "mm": 96 / 25.4, "cm": 960 / 25.4, "in": 96}
 _QUARTER = 0.5 * math.pi
 

@@ -293,12 +293,14 @@ class _Document:
         if not _ESCAPED.search(event.value):
             return
         written = self.text[event.start_mark.index : event.end_mark.index]
+        at, inside = 0, False  # a formula
         for found in _ESCAPE.finditer(written):
+            inside ^= written.count("$", at, found.start()) % 2 == 1
+            at = found.start()
             if found[1] is not None:
                 made = f"the control character U+{_MADE[found[1]]:04X}"
                 self.note(mark, "syntax", f"a backslash in this text makes {made}; {_BACKSLASH}")
                 return
-            inside = written.count("$", 0, found.start()) % 2 == 1
             if found[2] in (_OF_FORMULA if inside else _COMMANDS):
                 made = "a tab" if found[2][0] == "t" else "a line break"
                 message = f"`{found[0]}` makes {made} and `{found[2][1:]}` here; {_BACKSLASH}"

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, get_args
 
 from ...nearest import may_search, nearest_name
+from .. import limits
 from ..model import ENGINE, SolverKind
 from .broken import Stop, is_read
 from .expression_parser import NO_LISTS, Parser
@@ -366,11 +367,11 @@ def split_state(name: str, scene: Scene) -> tuple[str, str]:
     owners = (scene.bodies, scene.joints, scene.actuators, scene.probes)
     if any(name in objects for objects in owners):
         return name, ""
-    at = name.find(".")
+    at, most = name.find("."), limits.EXPRESSION_LENGTH
     while at >= 0:
         if any(name[:at] in objects for objects in owners):
             return name[:at], name[at + 1 :]
-        at = name.find(".", at + 1)
+        at = name.find(".", at + 1, most)
     owner, _, rest = name.partition(".")
     if owner in (TAGS, GROUPS):
         owner, _, rest = name.rpartition(".")
@@ -412,7 +413,7 @@ def _tag_problem(section: str, known: Iterable[str], owner: str, rest: str) -> s
         such = "piece" if section == TAGS else "cars"
         return f"`{owner}.{rest}` needs a {one} and a quantity, such as `{section}.{such}.mass`"
     if name not in known:
-        stem = name.rpartition(".")[0]
+        stem = name[: limits.EXPRESSION_LENGTH].rpartition(".")[0]
         while stem and stem not in known:
             stem = stem.rpartition(".")[0]
         if stem:

@@ -45,7 +45,7 @@ TRUTHS = ("broken", "asleep", "alive", "sliding", "enabled", "hit")
 
 NO_LISTS = "there are no lists in expressions"
 _TOKEN = re.compile(
-    r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)"
+    r"\s*(?:(?P<number>(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)"
     r"|(?P<name>\$?[^\W\d]\w*)"
     r"|(?P<operator>\*\*|//|<=|>=|==|!=|[-+*/%<>(),\[\].]))"
 )

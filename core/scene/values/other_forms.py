@@ -11,8 +11,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_NUMBER = r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
 _ROW = re.compile(rf"[(\[{{<]?\s*({_NUMBER}(?:(?:\s*[,;x×]\s*|\s+){_NUMBER})*)\s*[)\]}}>]?")
+_LONGEST = 200
+"""Characters of a text that may have another form."""
 _PAIRS: tuple[tuple[str, str], ...] = (
     *(("x", "y"), ("width", "height"), ("w", "h"), ("x1", "x2"), ("min", "max")),
     *(("lower", "upper"), ("low", "high"), ("from", "to"), ("a", "b")),
@@ -88,7 +90,7 @@ def _items(value: Any) -> list[str]:
     if isinstance(value, (int, float)):
         return [f"{value:.12g}"]
     if isinstance(value, str):
-        row = _ROW.fullmatch(value.strip())
+        row = _ROW.fullmatch(value.strip()) if len(value) <= _LONGEST else None
         return re.findall(_NUMBER, row[1]) if row else []
     if isinstance(value, list) and len(value) == 1 and isinstance(value[0], str):
         return _items(value[0])
@@ -112,6 +114,8 @@ def _plain(value: Any) -> str:
 def as_number(text: str) -> str:
     """A suggestion for a number in another notation; else nothing."""
     plain = text.strip()
+    if len(plain) > _LONGEST:
+        return ""
     comma = _COMMA.fullmatch(plain)
     if comma:
         return f"; a decimal point is a point: `{comma[1]}.{comma[2]}`"

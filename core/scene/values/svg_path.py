@@ -20,7 +20,7 @@ from .portable_math import atan2, cos, hypot, sin, tan
 
 TOLERANCE = 0.25  # pixels
 MOST_PIECES = 64  # of a curve in a drawing
-_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+_NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?")
 _BETWEEN = re.compile(r"[\s,]*")
 _RADIAN = math.pi / 180
 _LEAST = 1e-30  # squared, of the distance between an arc's ends against its radii

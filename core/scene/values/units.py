@@ -91,7 +91,7 @@ UNITS: dict[str, tuple[Factor, Powers]] = {
 }
 PIXEL = "px"
 
-_TEXT = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(.*?)\s*", re.DOTALL)
+_TEXT = re.compile(r"\s*([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)(.*)", re.DOTALL)
 # The 1 of "1/s" has no power: "1/10" is no unit.
 _PART = re.compile(
     r"\s*([*·/]?)\s*(?:([A-Za-z°]+)\s*(?:\^?\s*(-?[0-9])|([²³]))?|1(?![\s^]*[-0-9.²³]))"
@@ -116,7 +116,7 @@ def parse(text: str) -> Measure | None:
     match = _TEXT.fullmatch(text)
     if match is None:
         return None
-    number, unit = float(match[1]), match[2]
+    number, unit = float(match[1]), match[2].strip()
     factor, powers, pixels = _ONE, NUMBER, 0
     position = 0
     while position < len(unit):

@@ -20,8 +20,10 @@ from typing import Any
 from rigid2d.core import load, loads
 from rigid2d.core.errors import RigidError
 from rigid2d.core.importers import import_data
+from rigid2d.core.jobs.guide import read_guide
 from rigid2d.core.play.requests import read_request
 from rigid2d.core.record.snapshot import format_snapshot, read_snapshot
+from rigid2d.core.scene.text.container import pack
 from rigid2d.core.scene.values.expression import Expression, ExpressionError
 from rigid2d.core.world import World, take_snapshot
 
@@ -77,8 +79,28 @@ def _import(text: str) -> object:
     return import_data(text, "auto", file="foreign")
 
 
+def _compiled(text: str) -> object:
+    Path("a.rigid").write_bytes(pack({"scene": ("rigid: 1\n" + text).encode()}))
+    return load("a.rigid")
+
+
+def _table(text: str) -> object:
+    Path("a.csv").write_text(text, encoding="utf-8", newline="")
+    scene = "rigid: 1\nbodies: {a: {repeat: {i: a.csv}, shape: {circle: 0.1}}}\n"
+    return loads(scene, folder=Path.cwd())
+
+
+def _guide(text: str) -> object:
+    Path("README.md").write_text(text, encoding="utf-8")
+    return read_guide(Path.cwd())
+
+
 READERS: dict[str, Read] = {
     "scene": _scene,
+    "compiled": _compiled,
+    "table": _table,
+    "map": _import,
+    "guide": _guide,
     "include": _included,
     "drawing": _drawing,
     "svg": _import,
@@ -171,6 +193,25 @@ _YAML: tuple[tuple[str, str, str], ...] = (
     ("bodies: {a: {type: static, shape: {chain: {spline: [", "[#, 0], ", "]}}}}\n"),
     ("bodies: {a: {shape: {circle: 0.1}}}\ncollision: {pairs_ignore: [", "[a, b#], ", "]}\n"),
     ("bodies: {a: {shape: {circle: 0.1}}}\nrecord: {channels: [", "a.x, ", "]}\n"),
+    ("bodies: {a: {shape: {circle: 0.1}}}\nrecord: {channels: ['", "tags.", "x']}\n"),
+    ("bodies: {a: {shape: {circle: 0.1}}}\nannotations: [{free_body: '", "b.", "x'}]\n"),
+    ("bodies: {a: {shape: {circle: '1", "1", "x'}}}\n"),
+    ("bodies: {a: {shape: {circle: '1 x", " ", "y'}}}\n"),
+    ("bodies: {a: {shape: {circle: '{1", " ", "1'}}}\n"),
+    ("bodies: {a: {shape: {circle: 0.1}, position: '1", ", 1", "x'}}\n"),
+    ('bodies: {a: {shape: {circle: 0.1}}}\ndescription: "', "\\tx ", '"\n'),
+)
+_TABLE: tuple[tuple[str, str, str], ...] = (
+    *(("a,b\n", piece, "") for piece in ("#,1\n", '"#","x\ny"\n', "#,1,2\n", "#\n", ",\n")),
+    *(("a\n", piece, "\n1\n") for piece in ('"', "1", " ", "\n", "\r", "1,")),
+    ("", "c#,", "z\n1\n"),
+)
+_MAP = '<map orientation="orthogonal" width="4" height="4" tilewidth="8" tileheight="8">'
+_TILED: tuple[tuple[str, str, str], ...] = (
+    ("<objectgroup>", '<object id="#" x="#" y="0" width="4" height="4"/>', "</objectgroup>"),
+    ("<properties>", '<property name="p#" value="1"/>', "</properties>"),
+    ("", '<tileset firstgid="#" name="t" tilewidth="8" tileheight="8"/>', ""),
+    ("<!--", "- ", "-->"),
 )
 _WRITTEN = {
     "scene": _YAML,
@@ -192,6 +233,12 @@ _WRITTEN = {
         ("", "abs(", "1"),
         ("", " ", "1"),
         ("max(", "#,", "1)"),
+    ),
+    "compiled": _YAML,
+    "table": _TABLE,
+    "map": tuple((_MAP + a, b, c + "</map>") for a, b, c in _TILED),
+    "guide": tuple(
+        ("## a\n", piece, "") for piece in ("[", "[x](", "**", "## a\n[x](a#.yaml) b\n\n", "`")
     ),
     "page": (
         ('{"do": "', "a", '"}'),
