@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Annotated, Any, Literal, get_type_hints
 
 import typer
-from rigid2d.core.errors import UsageError
+from rigid2d.core.errors import OptionValue, UsageError
 from typer.core import TyperCommand
 
 from . import defaults
@@ -240,6 +240,7 @@ Overrides = Annotated[
     list[str] | None,
     setting(
         "--set",
+        parser=OptionValue,
         metavar="PATH=VALUE",
         help="Replace a value of the scene, such as vars.n=7 or world.dt=0.01. Repeatable.",
     ),

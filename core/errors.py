@@ -94,6 +94,13 @@ class SimulationError(RigidError):
         self.body = body
 
 
+class OptionValue(str):
+    """A value of an option of the command line; errors name that option."""
+
+    __slots__ = ()
+    option = "--set"
+
+
 class UsageError(RigidError):
     """An invalid call, option or file name; the message contains the correction."""
 

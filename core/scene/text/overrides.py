@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from ...errors import OptionValue
 from ..values.fields import copy_index
 from ..values.kinds import nearest, show
 from .marks import Map, Mark, Seq, fail
@@ -40,11 +41,13 @@ class Overrides:
         self.own: dict[str, Map] = {section: Map(tree.at) for section in repeated}
 
     def apply(self, setting: str) -> None:
-        """Set one value, which is YAML. SceneError names the setting.
+        """Set one value, which is YAML. SceneError names the setting, and its option if it has one.
 
         Containers on the way are copied, since an alias may share them.
         """
-        file = f"--set {setting}"
+        file = f"overrides {setting!r}"
+        if isinstance(setting, OptionValue):
+            file = f"{setting.option} {setting}"
         path_text, equals, value_text = setting.partition("=")
         start = Mark(file, 1, 1)
         if not equals or not path_text.strip():

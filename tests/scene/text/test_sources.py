@@ -186,7 +186,7 @@ def test_an_override_that_cannot_be_is_named(problems: Find, setting: str, words
           row: {repeat: {i: 2}, shape: {circle: 1}}
     """
     (found,) = problems(text, setting)
-    assert found.file == f"--set {setting}"
+    assert found.file == f"overrides {setting!r}"
     assert words in found.message
 
 
