@@ -17,8 +17,9 @@ from ..text.problems import Path, Report, find
 from ..values.broken import BROKEN
 from ..values.context import Context, Finding, Wrong
 from ..values.fields import Input
-from ..values.foreign_words import advice, foreign_keys, look_up, plain_word
+from ..values.foreign_words import advice, look_up, plain_word
 from ..values.kinds import nearest, show
+from .foreign_keys import foreign_keys
 
 M = typing.TypeVar("M", bound=Input)
 T = typing.TypeVar("T")
@@ -336,6 +337,9 @@ def unknown_key(owner: type[Input] | None, key: Any) -> str:
     right = _foreign(owner, str(key))
     if right:
         return f"unknown key {show(key)}; {advice(right)}"
+    inner = _after_points(owner, str(key))
+    if inner:
+        return f"unknown key {show(key)}; {inner}"
     joined = _joined(str(key), _keys(owner))
     if joined:
         return f"unknown key {show(key)}; put a space after the `:`, as in `{joined}`"
@@ -361,6 +365,17 @@ def _foreign(owner: type[Input], key: str) -> str:
         if right:
             return right
     return ""
+
+
+def _after_points(owner: type[Input], key: str) -> str:
+    """The sentence for `Rigidbody2D.mass`, by the name after the points; else nothing."""
+    name = key.rpartition(".")[2]
+    if not 0 < len(name) < len(key):
+        return ""
+    if name in _keys(owner):
+        return f"write `{name}`"
+    right = _foreign(owner, name)
+    return _hint_of(owner, name) or (advice(right) if right else "")
 
 
 def _joined(key: str, keys: Sequence[str]) -> str:
