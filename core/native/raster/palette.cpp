@@ -111,6 +111,10 @@ int Palette::nearest(Rgb color, int& square) const {
   return best;
 }
 
+void Palette::find_nearest(KnownColor& known) const {
+  known.near = static_cast<uint8_t>(nearest(known.color, known.error));
+}
+
 // Whether so many pixels of a colour are within areas that it is not only seen along edges.
 bool Palette::is_area(int64_t inner) const { return inner * area_part > pixels_; }
 
@@ -133,7 +137,7 @@ void Palette::represent(uint32_t number) {
   KnownColor& known = known_[number];
   Mixture& mixture = mixtures_[number];
   const Rgb color = known.color;
-  const int near = nearest(color, known.error);
+  const int near = known.near;
   known.stale = false;
   mixture.first = mixture.second = static_cast<uint8_t>(near);
   mixture.level = 0;
@@ -180,7 +184,10 @@ void Palette::choose() {
   cut(colors);
   settle(colors, fixed);
   represented_ = static_cast<uint32_t>(known_.size());
-  for (uint32_t i = 0; i < represented_; ++i) represent(i);
+  for (uint32_t i = 0; i < represented_; ++i) {
+    find_nearest(known_[i]);
+    represent(i);
+  }
   bad_news_ = false;
 }
 
@@ -330,6 +337,7 @@ void Palette::add_entry(Rgb color) {
     const int d = square_distance(known.color, color);
     if (d >= known.error) continue;
     known.error = d;
+    known.near = static_cast<uint8_t>(size() - 1);
     known.stale = true;
   }
 }
@@ -340,7 +348,7 @@ bool Palette::extend() {
   bad_news_ = false;
   if (fresh == end) return false;
   for (uint32_t i = fresh; i < end; ++i) {
-    nearest(known_[i].color, known_[i].error);
+    find_nearest(known_[i]);
     known_[i].stale = true;
   }
   bool added = false;
@@ -351,10 +359,15 @@ bool Palette::extend() {
   };
   while (size() < most_entries) {
     uint32_t worst = fresh;
+    int64_t most = 0;
     for (uint32_t i = fresh; i < end; ++i) {
-      if (gain(known_[i]) > gain(known_[worst])) worst = i;
+      const int64_t own = gain(known_[i]);
+      if (own > most) {
+        most = own;
+        worst = i;
+      }
     }
-    if (gain(known_[worst]) == 0) break;
+    if (most == 0) break;
     if (known_[worst].error <= tolerance(most_entries - size())) break;
     add_entry(known_[worst].color);
     added = true;

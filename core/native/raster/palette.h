@@ -23,6 +23,7 @@ struct Mixture {
 struct KnownColor {
   Rgb color;
   bool stale = false;   // a new entry is nearer
+  uint8_t near = 0;     // the nearest entry
   int error = 0;        // squared distance to the nearest entry
   uint32_t pixels = 0;  // counted while it waits for an entry
   uint32_t inner = 0;   // of them, in its first frame, those between pixels of about this colour
@@ -68,6 +69,7 @@ class Palette {
   void represent(uint32_t number);
   void add_entry(Rgb color);
   int nearest(Rgb color, int& square) const;
+  void find_nearest(KnownColor& known) const;
   // How far pixels are off, as squares of distances.
   struct Loss {
     int64_t sum = 0;
