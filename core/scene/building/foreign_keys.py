@@ -164,7 +164,8 @@ motor_torque max_motor_torque maxmotortorque -> motor: {speed: ..., max_torque: 
 max_motor_force -> motor: {speed: ..., max_force: ...}
 motorspeed enable_motor2 rate actuator -> motor: {speed: ...}
 breakable break_distance breaking_force break_at strength -> break: {force: ...}
-spring_hertz constraint_hertz linear_hertz frequency_hz frequencyhz hertz spring_constant k -> spring: {frequency: ..., damping_ratio: ...}
+spring_hertz constraint_hertz linear_hertz frequency_hz frequencyhz hertz spring_constant k \
+-> spring: {frequency: ..., damping_ratio: ...}
 frictionloss friction_loss friction -> \
 ~what brakes a joint is a motor that holds still: `motor: {speed: 0, max_torque: ...}`
 target_angle springref ref qpos0 rest_angle reference_angle -> \
@@ -265,6 +266,12 @@ sub_steps sub_step_count substep_count -> substeps
 warm_starting warmstart -> warm_start
 cfm softness compliance -> ~joints are soft by their `spring`
 relax relaxation sor omega -> ~it is not a number here; more `substeps` or `iterations` are stiffer
+""",
+    "Var": """
+min max minimum maximum low high lower upper from to limits bounds -> range: [low, high]
+default initial start val -> value
+step increment -> ~a slider goes through the whole `range`, without steps
+label title name help -> ~a slider has the name of its var
 """,
     "Motor": """
 motor_speed angular_velocity omega rate -> speed
