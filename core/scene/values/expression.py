@@ -13,7 +13,7 @@ from ..model import ENGINE, SolverKind
 from .broken import Stop, is_read
 from .expression_parser import NO_LISTS, Parser
 from .expression_parts import PATH, SEED, ExpressionError, Part, sides
-from .foreign_words import foreign_names, look_up
+from .foreign_words import first_of, foreign_names, look_up
 from .state_words import (
     ACTUATOR_STATES,
     ALL_STATES,
@@ -294,7 +294,9 @@ def state_problem(name: str, scene: Scene, *, or_var: bool = True) -> str:
                 f"not one of {kinds}"
             )
         return unless_known(rest, SOLVER_STATES, "solver", name)
-    if owner == STATE and scene.state and owner not in scene.bodies and owner not in scene.joints:
+    if owner == STATE and rest and owner not in scene.bodies and owner not in scene.joints:
+        if not scene.state:
+            return f"there is no `{name}`; {first_of('state', rest)}"
         return unless_known(rest, tuple(scene.state), STATE, name)
     if owner in scene.bodies:
         if rest.startswith("points."):
@@ -400,7 +402,7 @@ def _point_problem(name: str, owner: str, rest: str, scene: Scene) -> str:
     point, _, quantity = rest.partition(".")
     points = scene.bodies[owner].points
     if point not in points:
-        known = f"it has {', '.join(points)}" if points else "it has none"
+        known = f"it has {', '.join(points)}" if points else first_of("points", point)
         return f"the body `{owner}` has no point `{point}`; {known}"
     return unless_known(quantity, POINT_STATES, f"{owner}.points.{point}", name)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Words of other engines and everyday words for values, functions, readings and verbs.
+"""Words of other engines for values, functions, readings and verbs, and forms of first names.
 
 The tables are data: a line is `words -> right`, where `right` is a key, a form to write, or a
 sentence that begins with `~`. An `@` in it is replaced by the word itself. Messages about unknown
@@ -12,6 +12,20 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
+_FIRST = {
+    "tags": "give a body `tags: [@]`",
+    "vars": "write `vars: {@: 1}`",
+    "state": "write `state: {@: 0}`",
+    "joints": "write `joints: {@: {type: ..., bodies: [a, b]}}`",
+    "actuators": "write `actuators: {@: {type: ..., body: ...}}`",
+    "actuators or animations": "write `actuators: {@: {type: ..., body: ...}}`",
+    "prototypes": "write `prototypes: {@: {bodies: ...}}`",
+    "categories": "write `collision: {categories: [@]}`",
+    "pools": "write `pools: {@: ...}`",
+    "points": "give the body `points: {@: [x, y]}`",
+    "animations": "write `animations: {@: {type: loop, duration: 2, tracks: ...}}`",
+}
+"""How the first of a kind of names is written in a scene that has none; ``@`` is the name."""
 _VALUES = """
 fixed immovable ground scenery staticbody static_body anchored -> static
 moving rigid movable dynamicbody dynamic_body free -> dynamic
@@ -190,3 +204,10 @@ def look_up(word: str, table: Mapping[str, str]) -> str:
 def advice(right: str) -> str:
     """The end of a message that says what is right."""
     return right[1:] if right.startswith("~") else f"write `{right}`"
+
+
+def first_of(what: str, name: object) -> str:
+    """The end of a message on a name of a kind of which a scene or a body has none."""
+    form = _FIRST.get(what, "").replace("@", str(name) if str(name).isidentifier() else "name")
+    owner = "it" if what == "points" else "the scene"
+    return f"{owner} has no {what} yet" + (f": {form}" if form else "")

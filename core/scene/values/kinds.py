@@ -21,25 +21,13 @@ from ...nearest import may_search, nearest_name, nearest_word, only_word
 from .. import limits
 from .colors import parse_color
 from .context import Context, Wrong
-from .foreign_words import meanings_of
+from .foreign_words import first_of, meanings_of
 from .other_forms import as_list
 
 _NAMES = 20_000  # among which the nearest is searched
 _LISTED = 12  # where none is near
 _JOINT_OF = re.compile(r"^b2|^Simple|_?[Jj]oint(2[Dd])?$")  # what other engines put round words
 _NOTHING = ("none", "off", "zero", "no", "0")
-_FIRST = {
-    "tags": "give a body `tags: [@]`",
-    "vars": "write `vars: {@: 1}`",
-    "state": "write `state: {@: 0}`",
-    "joints": "write `joints: {@: {type: ..., bodies: [a, b]}}`",
-    "actuators": "write `actuators: {@: {type: ..., body: ...}}`",
-    "actuators or animations": "write `actuators: {@: {type: ..., body: ...}}`",
-    "prototypes": "write `prototypes: {@: {bodies: ...}}`",
-    "categories": "write `collision: {categories: [@]}`",
-    "pools": "write `pools: {@: ...}`",
-}
-"""How the first of a kind of names is written in a scene that has none; ``@`` is the name."""
 EXPRESSION_SCHEMA = {"type": "string", "pattern": "^\\s*=", "description": "an expression"}
 
 
@@ -98,8 +86,7 @@ def nearest(word: str, known: Any, *first: str, what: str = "") -> str:
     A tuple holds words of the format, which stay the same. ``what`` is the kind of a name.
     """
     if what and not known and not first:
-        form = _FIRST.get(what, "").replace("@", str(word) if str(word).isidentifier() else "name")
-        return f"the scene has no {what} yet" + (f": {form}" if form else "")
+        return first_of(what, word)
     if isinstance(known, tuple):
         return _hint(nearest_word(str(word), known), known)
     enough = _NAMES if may_search(20 * min(len(known), _NAMES)) else _LISTED + 1

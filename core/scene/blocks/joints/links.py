@@ -113,7 +113,7 @@ def _find(
     if joint is None:
         raise scope.fail(
             "unknown-name",
-            f"there is no joint `{name}`; {nearest(name, fit)}",
+            f"there is no joint `{name}`; {nearest(name, fit, what='' if joints else 'joints')}",
             *("joints", place),
             missing=name,
         )
