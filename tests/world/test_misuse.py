@@ -125,6 +125,27 @@ def test_a_static_body_has_no_velocity(world):
     assert world["floor"].y == -1
 
 
+@pytest.mark.parametrize("events", ["", "events: [{when: time, at: 9, do: [{log: x}]}]\n"])
+def test_a_static_body_of_a_batch_has_no_velocity_until_it_has_another_type(events):
+    floor = "floor: {type: static, shape: {box: [9, 1]}}"
+    text = f"rigid: 1\nbodies: {{{floor}, ball: {{shape: {{circle: 1}}, position: [0, 5]}}}}\n"
+    batch = rigid2d.core.Batch(rigid2d.core.loads(text + events), 2)
+    for name, value in (("floor.velocity", [1, 0]), ("floor.vx", 1), ("floor.omega", 1)):
+        with pytest.raises(UsageError, match="'floor' is static and has no velocity"):
+            batch.set(name, value)
+    batch.set("floor.type", 1)
+    batch.set("floor.velocity", [1, 0])
+    batch.step(60)
+    assert batch.world(1)["floor"].x > 0.9
+
+
+def test_a_field_of_a_batch_is_told_to_be_the_same_in_all_worlds():
+    text = "rigid: 1\nbodies: {ball: {shape: {circle: 1}}}\nactuators: "
+    scene = rigid2d.core.loads(text + "{wind: {type: field, body: ball, field: [1, 0]}}")
+    with pytest.raises(UsageError, match="the field 'wind' is the same in all worlds of a batch"):
+        rigid2d.core.Batch(scene, 2).set("wind.enabled", 0)
+
+
 def test_a_world_knows_its_bodies_as_a_mapping_does(world):
     assert "ball" in world
     assert "rope" not in world

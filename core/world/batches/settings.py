@@ -32,6 +32,8 @@ _BODY = {
     "angular_velocity": ("omega",),
     **{name: (name,) for name in (*BODY_SETTINGS, "type", "collide")},
 }
+VELOCITIES = ("velocity", "vx", "vy", "omega", "angular_velocity")
+"""Settings that a static body does not have."""
 _OF_COORDINATE = {"x": "position", "y": "position"}
 _SOURCE = ("enabled", "force", "torque")
 _UNLIMITED = ("max_force", "max_torque", "friction")
@@ -183,6 +185,13 @@ def without_axis(world: NamedParts, name: str) -> tuple[str, str | None]:
     return rest, axis
 
 
+def body_setting(world: NamedParts, name: str) -> tuple[str, str]:
+    """The body and the setting of a name, without its axis; nothing for what is of no body."""
+    path, _ = without_axis(world, name)
+    owner, _, setting = path.rpartition(".")
+    return (owner, setting) if owner in world.roster.scene.bodies else ("", "")
+
+
 def _find(world: NamedParts, name: str) -> BatchSetting:
     scene = world.roster.scene
     section, _, key = name.partition(".")
@@ -230,7 +239,10 @@ def _of_kind(world: NamedParts, owner: str, setting: str) -> BatchSetting:
 def _of_motor(joint: Joint, setting: str) -> BatchSetting:
     motor = joint.motor
     if motor is None:
-        raise UsageError(f"joint {joint.name!r} has no motor; give it one in the scene")
+        raise UsageError(
+            f"joint {joint.name!r} has no motor; give it one in the scene, since a batch sets "
+            "nothing else of joints"
+        )
     if motor.relative:
         raise UsageError(f"the position of the motor of {joint.name!r} is relative to its limits")
     fitting = ("position" if motor.speed is None else "speed", *MOTOR_SETTINGS[2:])
@@ -242,7 +254,9 @@ def _of_motor(joint: Joint, setting: str) -> BatchSetting:
 def _of_actuator(world: NamedParts, name: str, setting: str) -> BatchSetting:
     actuator = world.actuators.get(name)
     known = SETTINGS[actuator.kind]
-    if setting not in known or actuator.kind in ("impulse", "field"):
+    if actuator.kind in ("impulse", "field"):
+        raise UsageError(f"the {actuator.kind} {name!r} is the same in all worlds of a batch")
+    if setting not in known:
         raise unknown_name(f"setting of the {actuator.kind} {name}", setting, known)
     if not is_joint(actuator) and setting not in _SOURCE:
         raise UsageError(f"the motor {name!r} has a torque, not a {setting}")

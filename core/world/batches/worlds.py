@@ -13,11 +13,12 @@ from ...errors import SimulationError
 from ...record.channels import Channel
 from ..aggregates import Gathered, members, tally
 from ..failures import simulation_error
+from ..naming.registry import without_velocity
 from ..removals import settle, settled
 from ..saving import twin
 from ..world import World
 from .controls import BatchControl, control_of
-from .settings import SettingWriter
+from .settings import VELOCITIES, SettingWriter, body_setting
 
 Float64 = NDArray[np.float64]
 Indices = NDArray[np.int32]
@@ -32,6 +33,8 @@ class EngineWorlds:
         self._firsts = [first] * count
         self._replaced = False  # whether some have other first ones
         self._controls: dict[str, BatchControl] = {}
+        bodies = first.roster.scene.bodies
+        self._still = {name for name, body in bodies.items() if body.kind == "static"}
 
     def step(self, steps: int) -> None:
         """Step every world that has not stopped."""
@@ -99,7 +102,17 @@ class EngineWorlds:
         return gather
 
     def writer(self, names: tuple[str, ...]) -> SettingWriter:
-        """The settings of these names. Raises UsageError for names that cannot be set."""
+        """The settings of these names.
+
+        Raises UsageError for names that cannot be set, as a velocity of a body that is static in
+        all worlds.
+        """
+        for name in names:
+            owner, setting = body_setting(self._first, name)
+            if setting == "type":
+                self._still.discard(owner)
+            elif setting in VELOCITIES and owner in self._still:
+                raise without_velocity(owner)
         return SettingWriter(self._first, names, self._control)
 
     def _control(self, owner: str) -> BatchControl:
@@ -136,6 +149,7 @@ class EngineWorlds:
         """Reset one world to the start of another first world."""
         self._firsts[index] = first
         self._replaced = True
+        self._still.clear()  # whose types may be others there
         self._native.replace(index, first.native)
         for control in self._controls.values():
             control.begin(np.array([index]), first)

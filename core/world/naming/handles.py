@@ -28,7 +28,7 @@ from .attributes import BY_NAME, BodyAttributes, JointAttributes
 from .ids import ANGLE, INERTIA, MASS, NUMBERS, OMEGA, VX, VY, X, Y, slot_of
 from .parts import MotorState, Vector, WorldParts, first_motor
 from .ranges import OF_BODY, angle_within, position_within, within
-from .registry import gone
+from .registry import gone, without_velocity
 
 if TYPE_CHECKING:
     from ...scene import model
@@ -272,10 +272,7 @@ class BodyHandle(BodyAttributes):
     @property
     def _moving(self) -> int:
         if self.type == "static":
-            raise UsageError(
-                f"body {self.name!r} is static and has no velocity; set its position and angle, "
-                "or give it another type"
-            )
+            raise without_velocity(self.name)
         return self._living
 
 

@@ -489,3 +489,11 @@ class Living(Mapping[str, Body]):
 def gone(what: str, name: str) -> UsageError:
     """The error for a removed object."""
     return UsageError(f"{what} {name!r} was removed")
+
+
+def without_velocity(name: str) -> UsageError:
+    """The error of a velocity that is set for a static body."""
+    return UsageError(
+        f"body {name!r} is static and has no velocity; set its position and angle, or give it "
+        "another type"
+    )
