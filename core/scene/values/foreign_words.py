@@ -54,7 +54,6 @@ ontriggerenter2d ontriggerenter trigger trigger_enter -> sensor_enter
 ontriggerexit2d ontriggerexit trigger_exit trigger_leave -> sensor_leave
 joint_break onjointbreak2d -> joint_broken
 timer tick interval update -> time
-start begin -> time
 out_of_bounds exit -> leave
 destroyed removed died -> deleted
 ease ease_in_out ease_in ease_out smoothstep sine -> smooth

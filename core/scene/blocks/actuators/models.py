@@ -29,6 +29,10 @@ _UNTIL = "the time at which it stops acting is `until`"
 KINDS = ("thruster", "rotary_motor", "axial_friction", "force", "torque", "impulse", "field")
 
 
+_STEERED = "a motor that is steered belongs to a joint: `motor: {position: ..., spring: {...}}`"
+_SPRING = "a spring is a joint: `{type: distance, spring: {...}}`"
+
+
 class ActuatorInput(RepeatedInput):
     hints: ClassVar[dict[str, str]] = {
         "axis": "the direction of axial_friction is `direction`",
@@ -51,9 +55,18 @@ class ActuatorInput(RepeatedInput):
                 "tyre": "axial_friction",
                 "tire": "axial_friction",
                 "friction": "axial_friction",
-                "wind": "force",
+                "wind": "field",
                 "magnet": "field",
                 "kick": "impulse",
+            },
+            instead={
+                **dict.fromkeys(("velocity", "position", "servo", "general"), _STEERED),
+                **dict.fromkeys(("spring", "damper"), _SPRING),
+                "gravity": "gravity is `world: {gravity: [x, y]}`, that of one body its "
+                "`gravity_scale`",
+                "surfaceeffector2d": "a surface that moves is the `tangent_speed` of a shape",
+                "buoyancyeffector2d": "a liquid is one of `world: {pools: ...}`",
+                "platformeffector2d": "what is passed from one side is a shape with `one_way`",
             },
         ),
     ] = about("thruster, rotary_motor, axial_friction, force, torque, impulse or field.")

@@ -51,10 +51,27 @@ GIVES: dict[str, tuple[str, ...]] = {
 """The names that expressions of an event and of its actions may have."""
 
 
+_KEYS = "what keys do is said in `controls`"
+_SLEEP = "whether a body sleeps is an expression: `when: =ball.asleep`"
+_STEP = "what is looked at in every step is an expression: `when: =ball.y < 0`"
+_SOLVED = "events do not change contacts; who touches whom is said by `collision` and `one_way`"
+_WHEN = OneOf(
+    WORDS,
+    instead={
+        **dict.fromkeys(("key", "keydown", "keyup", "keypress", "button", "input"), _KEYS),
+        **dict.fromkeys(("sleep", "sleepstart", "sleepend", "wake", "asleep"), _SLEEP),
+        **dict.fromkeys(("beforeupdate", "afterupdate", "fixedupdate", "step"), _STEP),
+        **dict.fromkeys(("presolve", "postsolve", "collisionactive"), _SOLVED),
+        **dict.fromkeys(("start", "begin", "init"), "the start is `{when: time, at: 0}`"),
+        **dict.fromkeys(("click", "mousedown"), "`rigid play` pulls bodies with the mouse"),
+    },
+)
+
+
 def _check_when(value: Any, context: Context) -> Any:
     if isinstance(value, str) and value.lstrip().startswith("="):
         return check_condition(value, context)
-    return OneOf(WORDS).check(value, context)
+    return _WHEN.check(value, context)
 
 
 _WHEN_SCHEMA = {"anyOf": [{"enum": list(WORDS)}, EXPRESSION_SCHEMA]}
