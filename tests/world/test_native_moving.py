@@ -137,3 +137,31 @@ def test_a_player_drags_what_was_born(in_python: Any) -> None:
 @pytest.mark.parametrize("text", [MOVED, CHAIN])
 def test_changed_programs_end_in_an_error_or_run(text: str) -> None:
     assert run_changed(loads(text), 100, 60) > 20
+
+
+PIECES = """
+rigid: 1
+world: {dt: 0.01, gravity: [0, -2]}
+prototypes: {brick: {bodies: {core: {shape: {box: [0.3, 0.3]}}}}}
+bodies:
+  floor: {type: static, shape: {box: [60, 1]}, position: [0, -2]}
+  wall: {repeat: {i: 3}, shape: {box: [0.8, 0.4]}, position: ["=-3 + i", -1.3]}
+spawners: {bricks: {use: brick, every: 0.2, at: [3, 3]}}
+events:
+  - {when: time, at: 0.2, do: [{destroy: {body: "wall[1]", count: 3}},
+      {destroy: {body: "wall[0]", count: 2}}, {move: {what: wall, by: [0, 2]}}]}
+  - {when: time, at: 0.4, do: [{destroy: {body: "wall[2]", count: 2}}]}
+  - {when: time, at: 0.6, do: [{move: {what: wall, by: [1, 0], angle: 20}}]}
+  - {when: time, at: 0.9, do: [{delete: wall}]}
+"""
+
+
+@pytest.mark.parametrize("stride", [1, 17])
+def test_names_have_the_pieces_of_their_bodies_too(in_python: Any, stride: int) -> None:
+    scene = loads(PIECES)
+    assert program(scene).is_whole
+    here, there = in_python(scene), World(scene)
+    step_alike(here, there, stride, 80)
+    assert [name for name in there.bodies if name.count(".") and name.startswith("wall")]
+    step_alike(here, there, stride, 110)
+    assert not [name for name in there.bodies if name.count(".") and name.startswith("wall")]

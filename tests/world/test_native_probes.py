@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from rigid2d.core import World, loads
-from rigid2d.core.world.script.program import program_of
 
 from tests.scripts import alone, go, program, step_alike
 
@@ -43,12 +42,14 @@ events:
   - {when: =eye.hit and eye.distance > 3, do: [{add: {n: 100}}]}
   - {when: =zone.count > 2, do: [{add: {n: 1000}}]}
   - {when: time, at: 0.9, do: [{delete: 'ball[2]'}]}
+  - {when: time, at: 0.3, do: [{destroy: {body: 'ball[1]', count: 4, kick: {random: 1}}}]}
   - {when: time, at: 2.3, do: [{delete: robot}, {delete: tags.drop}]}
 """
 READINGS = (
     *("eye.hit", "eye.distance", "eye.x", "eye.y", "eye.normal_x", "eye.normal_y"),
     *("eye.tags.floor", "eye.groups.some", "down.distance", "down.tags.drop", "dark.x"),
     *("zone.hit", "zone.count", "zone.x", "zone.y", "zone.tags.own", "hold.count"),
+    *("zone.bodies.ball", "hold.bodies.ball", "down.bodies.ground", "zone.bodies.robot"),
     *("nose.vx", "nose.vy", "nose.speed", "nose.x", "nose.y", "lost.speed", "lost.vx"),
 )
 
@@ -92,13 +93,34 @@ events: [{when: "=eye.bodies.wall > 0 and eye.tags.hard == 1", do: [{add: {n: "=
 """
 
 
-def test_names_of_what_may_come_are_left_to_python(in_python: Any) -> None:
+def test_names_are_those_of_pieces_and_births_too(in_python: Any) -> None:
     scene = loads(ALONE)
     assert program(scene).is_whole
     step_alike(in_python(scene), World(scene), 7)
     coming = """
-prototypes: {stone: {bodies: {wall: {shape: {circle: 1}}}}}
-spawners: {rain: {use: stone, every: 1, at: [0, 9]}}
+prototypes: {stone: {bodies: {wall: {shape: {circle: 0.3}, tags: [hard]}}}}
+spawners: {stones: {use: stone, every: 0.3, at: [-1.5, 2], velocity: [0, -1], max: 4}}
 """
-    found = program_of(loads(ALONE + coming), {})
-    assert found == "events[0]: its condition is worked out by Python"
+    breaks = "{when: time, at: 0.2, do: [{destroy: {body: 'wall[0]', count: 5}}]}"
+    text = ALONE + coming + "world: {gravity: [0, 0]}"
+    text = text.replace("events: [", f"events: [{breaks}, ")
+    scene = loads(text)
+    assert program(scene).is_whole
+    for stride in (1, 11):
+        here, there = in_python(scene), World(scene)
+        step_alike(here, there, stride, 150)
+        assert here.state["n"] > 0
+    half = World(scene)
+    half.step(60)
+    later = World(scene)
+    later.restore(half.save())
+    later.step(90)
+    assert later.save() == here.save()
+    engine, runner = alone(scene)
+    go(engine, runner, 60)
+    state, saved = engine.save(), runner.save()
+    again, other = alone(scene)
+    again.restore(state)
+    other.restore(saved)
+    go(again, other, 150)
+    assert again.state_hash() == here.state_hash()

@@ -105,8 +105,10 @@ std::optional<double> Runner::probe(World& world, const ProbeReading& reading, c
     case ProbeQuantity::matching: {
       int count = 0;
       for (int body : sight->bodies) {
-        if (reading.by_name && body >= program_->bodies) return std::nullopt;
-        count += passes(body, reading.filter) ? 1 : 0;
+        const bool is_born = reading.by_name && body >= program_->bodies;
+        const std::optional<int> own = is_born ? root_of(world.parts().bodies, body) : body;
+        if (!own) return std::nullopt;
+        count += *own != none && passes(*own, reading.filter) ? 1 : 0;
       }
       return count;
     }

@@ -117,6 +117,7 @@ constexpr int deed_count = 16;
 struct Members {
   std::vector<int> bodies, joints, actuators;
   int tag = none, name = none, attached = none;  // attached: joints, as a name of what is born
+  bool pieces = false;                           // also those of its bodies
 };
 
 // A place in the world: a point, that of the event, the origin or a point (x, y) of a body, or

@@ -129,7 +129,10 @@ std::vector<int> Runner::slots_of(const World& world, const Members& members,
     const int slot = bodies.find(each.id);
     if (slot < 0) continue;
     const bool has_tag = members.tag != none && (state_.tags[slot] >> members.tag & 1) != 0;
-    if (has_tag || (members.name != none && each.name == members.name)) slots.push_back(slot);
+    const bool is_piece = members.pieces && std::find(members.bodies.begin(), members.bodies.end(),
+                                                      each.root) != members.bodies.end();
+    const bool has_name = members.name != none && each.name == members.name;
+    if (has_tag || has_name || is_piece) slots.push_back(slot);
   }
   return slots;
 }

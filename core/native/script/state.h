@@ -68,11 +68,13 @@ struct Span {
   int64_t start, until;
 };
 
-// A body that was born, of which of the program's names, if any, and its form, if that is measured.
+// A body that was born, of which of the program's names, if any, its form, if that is measured, and
+// the scene's body of which it is a piece.
 struct Born {
   int64_t id;
   int name;
   std::shared_ptr<const Form> form;
+  int root = none;
 };
 
 // Bodies that are removed after a step; `order` is that of their births.

@@ -149,7 +149,7 @@ struct ProbeReading {
   int probe;
   ProbeQuantity quantity;
   BodyFilter filter;
-  bool by_name;  // filters by names; the host alone knows the names of bodies that were born
+  bool by_name;  // filters by names, also the pieces of bodies
 };
 
 // ------------------------------------------------------------ settings

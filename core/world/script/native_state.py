@@ -229,6 +229,7 @@ def _of(script: RunScript, program: ScriptProgram, names: dict[int, str]) -> Sta
                 roster.ids[name],
                 _place_of(program, name),
                 _form(_Kept(script.plan, roster.bodies[name])) if program.measures else b"",
+                _root(script.plan, roster.ids, roster.bodies[name]),
             )
             for name in roster.born.values()
         ],
@@ -284,6 +285,13 @@ class _Kept:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Kept) and other.body is self.body
+
+
+def _root(scene: Scene, ids: Mapping[str, int], body: Body) -> int:
+    """The scene's body of which one is a piece; NONE for others."""
+    root = body.piece_of
+    is_own = bool(root) and root in scene.bodies and body.name.startswith(f"{root}.")
+    return ids[root] if is_own else NONE
 
 
 @lru_cache(maxsize=4096)

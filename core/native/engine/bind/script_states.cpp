@@ -46,11 +46,11 @@ std::shared_ptr<const sc::Form> form_of(const nb::bytes& bytes) {
 
 void put_born(sc::State& state, const sc::Program& program, const nb::dict& given) {
   state.born.clear();
-  for (const auto& [id, name, form] :
-       at<std::vector<std::tuple<int64_t, int, nb::bytes>>>(given, "born")) {
+  for (const auto& [id, name, form, root] :
+       at<std::vector<std::tuple<int64_t, int, nb::bytes, int>>>(given, "born")) {
     require(id >= 0 && Slots::slot_of(id) < 1 << 24, "there is no such body");
     require(name < static_cast<int>(program.names.size()), "there is no such name");
-    state.born.push_back({id, name, form_of(form)});
+    state.born.push_back({id, name, form_of(form), root});
   }
   const auto counts = at<Ids>(given, "counts");
   auto living = at<std::vector<std::vector<Ids>>>(given, "living");

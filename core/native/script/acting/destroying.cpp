@@ -333,9 +333,12 @@ bool Runner::destroy(World& world, const Action& action, const Found& found, con
   const auto parent = std::find_if(state_.born.begin(), state_.born.end(),
                                    [id](const Born& each) { return each.id == id; });
   const int born_as = parent == state_.born.end() ? none : parent->name;
+  const int own = slot < program_->bodies ? slot : none;
+  const int root = parent == state_.born.end() ? own : parent->root;
   for (std::size_t i = 0; i < pieces.size(); ++i) {
-    take_in(added.bodies[i], tags, born_as,
-            program_->own_forms.empty() ? nullptr : form_of_piece(*pieces[i].what));
+    const bool is_measured = !program_->own_forms.empty();
+    auto form = is_measured ? form_of_piece(*pieces[i].what) : nullptr;
+    take_in({added.bodies[i], born_as, std::move(form), root}, tags);
     state_.breaking[added.bodies[i]] = std::move(pieces[i]);
   }
   broken.pieces = added.bodies;

@@ -88,6 +88,22 @@ double distance_to(const Form& form, const Frame& frame, const Numbers& place, c
 
 }  // namespace
 
+const Born* Runner::born_of(const Bodies& bodies, int slot) const {
+  const State& state = tagging_ != nullptr ? *tagging_ : state_;
+  const int64_t id = bodies.slots.id(slot);
+  const auto is = [id](const Born& each) { return each.id == id; };
+  const auto found = std::find_if(state.born.begin(), state.born.end(), is);
+  return found == state.born.end() ? nullptr : &*found;
+}
+
+// The scene's body of which one that was born is a piece; `none` for others. Nothing where the host
+// alone knows its name.
+std::optional<int> Runner::root_of(const Bodies& bodies, int slot) const {
+  const Born* const born = born_of(bodies, slot);
+  if (born == nullptr || (born->name == none && born->root == none)) return std::nullopt;
+  return born->root;
+}
+
 // The form of a body; none where the host alone knows it.
 const Form* Runner::form_of(const WorldParts& parts, int slot) const {
   const auto place = static_cast<std::size_t>(slot);
@@ -95,12 +111,8 @@ const Form* Runner::form_of(const WorldParts& parts, int slot) const {
     const bool has = place < program_->own_forms.size() && program_->own_forms[place] != none;
     return has ? program_->forms[program_->own_forms[place]].get() : nullptr;
   }
-  const State& state = tagging_ != nullptr ? *tagging_ : state_;
-  const int64_t id = parts.bodies.slots.id(slot);
-  for (const Born& each : state.born) {
-    if (each.id == id) return each.form.get();
-  }
-  return nullptr;
+  const Born* const born = born_of(parts.bodies, slot);
+  return born == nullptr ? nullptr : born->form.get();
 }
 
 // The size of the momentum, the area or a side of bodies, of which there are some.

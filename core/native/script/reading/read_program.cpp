@@ -219,6 +219,7 @@ class ProgramReader : private ValueReader {
     found.tag = reader_.place(64, none);
     found.name = reader_.place(program_.names.size(), none);
     found.attached = reader_.place(program_.names.size(), none);
+    found.pieces = reader_.flag();
     return found;
   }
 

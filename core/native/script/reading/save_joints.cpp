@@ -78,22 +78,27 @@ void put_joints(StateReader& archive, State& state) {
 
 void put_forms(StateWriter& archive, State& state) {
   std::vector<std::vector<uint8_t>> forms;
+  std::vector<int> roots;
   bool has_some = false;
   for (const Born& each : state.born) {
     std::vector<uint8_t>& bytes = forms.emplace_back();
+    roots.push_back(each.root);
+    has_some |= each.root != none;
     if (each.form == nullptr) continue;
     has_some = true;
     for (std::byte byte : bytes_of(*each.form)) bytes.push_back(static_cast<uint8_t>(byte));
   }
-  if (has_some) put(archive, forms);
+  if (has_some) put(archive, forms, roots);
 }
 
 void put_forms(StateReader& archive, State& state) {
   if (archive.at_end()) return;
   std::vector<std::vector<uint8_t>> forms;
-  put(archive, forms);
-  need(forms.size() == state.born.size());
+  std::vector<int> roots;
+  put(archive, forms, roots);
+  need(forms.size() == state.born.size() && roots.size() == forms.size());
   for (std::size_t i = 0; i < forms.size(); ++i) {
+    state.born[i].root = roots[i];
     if (forms[i].empty()) continue;
     Reader reader(std::as_bytes(std::span(forms[i])));
     state.born[i].form = std::make_shared<const Form>(read_form(reader));

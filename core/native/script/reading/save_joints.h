@@ -10,7 +10,7 @@ namespace rigid::script {
 
 void put_joints(StateWriter& archive, State& state);
 void put_joints(StateReader& archive, State& state);
-// The forms of bodies that were born, if there are some, at the end of all.
+// The forms and roots of bodies that were born, if there are some, at the end of all.
 void put_forms(StateWriter& archive, State& state);
 void put_forms(StateReader& archive, State& state);
 

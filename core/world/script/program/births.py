@@ -34,7 +34,8 @@ _FREE = {"name", "body_a", "body_b", "reference_angle", "links"}
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """What has a name: bodies by their owners, those with a tag, or those born of a name."""
+    """What has a name: bodies by their owners, also their pieces where these count, those with a
+    tag, or those born of a name."""
 
     bodies: tuple[int, ...] = ()
     joints: tuple[int, ...] = ()
@@ -42,6 +43,7 @@ class Members:
     tag: int = NONE
     name: int = NONE
     attached: int = NONE
+    pieces: bool = False
 
     def put(self, to: Writer) -> None:
         """Write it."""
@@ -49,6 +51,7 @@ class Members:
         to.places(self.joints)
         to.places(self.actuators)
         to.whole(self.tag, self.name, self.attached)
+        to.byte(self.pieces)
 
 
 NOBODY = Members()
@@ -87,7 +90,7 @@ class ProgramBirths:
     _originals: dict[tuple[str, float, str | None], tuple[_Original | None, int]] = field(
         default_factory=dict
     )
-    _breaks: bool = False
+    _copies: bool = False
 
     def __post_init__(self) -> None:
         for action in _actions(self.scene):
@@ -95,9 +98,10 @@ class ProgramBirths:
                 self.name_of(action.spawn.name)
             elif action.kind == "attach":
                 self.attached[action.name] = self.name_of(action.name)
-            self._breaks |= action.kind in ("destroy", "copy")
+            self._copies |= action.kind == "copy"
         for spawner in self.scene.spawners.values():
             self.name_of(spawner.spawn.name)
+        self.values.probes.names = self.names
 
     def name_of(self, name: str) -> int:
         """The place of a name of what is born."""
@@ -253,9 +257,9 @@ class ProgramBirths:
             number for name, number in ids.items() if name.startswith((f"{what}.", f"{what}["))
         )
         if what in self.names:
-            return Members(bodies=own, name=self.names[what])
+            return Members(bodies=own, name=self.names[what], pieces=True)
         born = any(what.startswith((f"{name}.", f"{name}[")) for name in self.names)
-        return None if born or self._breaks else Members(bodies=own)
+        return None if born or self._copies else Members(bodies=own, pieces=True)
 
     def detached(self, joint: str) -> Members:
         """The joints that an action detaches."""

@@ -33,12 +33,14 @@ class ProgramProbes:
         ids: the slots of bodies by their names.
         tags: the bits of all tags; None if there are more than a program has.
         value: a function that gives the numbers of a value of a width.
+        names: the names of what is born, and their places; None where they are not known.
     """
 
     scene: Scene
     ids: Mapping[str, int]
     tags: Mapping[str, int] | None
     value: Callable[[Live, int], list[tuple[int, float]]]
+    names: Mapping[str, int] | None = None
     _readings: dict[bytes, int] = field(default_factory=dict)
     _probes: dict[str, tuple[int, bytes] | None] = field(default_factory=dict)
 
@@ -58,7 +60,7 @@ class ProgramProbes:
                 each for each in self.scene.bodies if each == name or each.startswith(inside)
             )
         named = section == "bodies" and bool(found)
-        if place is None or (named and self._may_come()):
+        if place is None or (named and self._may_be(name)):
             return None
         to = Writer()
         to.whole(place)
@@ -67,6 +69,16 @@ class ProgramProbes:
             return None
         to.byte(named)
         return self._readings.setdefault(to.bytes(), len(self._readings))
+
+    def _may_be(self, name: str) -> bool:
+        """Whether copies may be called by a name that begins with this one, or not known."""
+        if self.names is None:
+            return self._may_come()
+        return any(
+            one == other or one.startswith((f"{other}.", f"{other}["))
+            for each in self.names
+            for one, other in ((name, each), (each, name))
+        )
 
     def _may_come(self) -> bool:
         """Whether bodies may be added during the run; their names are not known."""
