@@ -686,6 +686,10 @@ class ScriptRunner:
         """The state of a run without Python."""
     def restore(self, bytes: bytes) -> None:
         """Bring a run without Python into a saved state. ValueError for other bytes."""
+    def set_view(self, view: Callable[[int, int, list[float]], float], moves: bool) -> None:
+        """Read the camera by a function of the place of a number in ``CAMERA_STATES``, -1 to move
+        it at the end of a step; of the step, and of x, y, the angle and 1 where it is there of each
+        of the scene's bodies. ``moves`` is whether it is moved."""
     def put(self, state: Mapping[str, Any]) -> None:
         """Take over a state (``core/world/script/native_state.py``)."""
     def put_objects(self, objects: Mapping[str, Any]) -> None:

@@ -26,7 +26,7 @@ def readings_of(scene: Scene, sources: Iterable[str]) -> Readings:
     """The readings of a scene, but for sources that only Python evaluates."""
     nothing: dict[str, Any] = {"animations": {}, "controls": {}, "spawners": {}}
     bare = replace(scene, inputs=(), outcome=None, **nothing)
-    values = ProgramValues(bare, measures=False)  # pages do not
+    values = ProgramValues(bare, in_pages=True)
     known = [
         source
         for source in dict.fromkeys(sources)

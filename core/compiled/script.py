@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..scene.blocks.script.inputs import recorded_input
+from ..scene.camera_names import reads_camera
 from ..scene.model import Scene
 from ..scene.script import Drag, InputEntry, KeyPress, TimedSetting, Value
 from ..scene.text.flow import flow
@@ -37,6 +38,8 @@ def program_for_pages(
     """The program, or the reason why there is none. Drags are none of it: pages do them by
     themselves, so that an input that holds nothing keeps the place of each. ``choices`` are what
     the sliders of a page set, the last of its timed settings."""
+    if scene.camera.mode in ("follow", "keys") and reads_camera(scene):
+        return "expressions read a camera that moves"
     inputs = [KeyPress("", 0.0, 0.0) if isinstance(each, Drag) else each for each in scene.inputs]
     later = [TimedSetting(math.inf, each) for each in choices]
     kept = replace(scene, inputs=(*inputs, *later))

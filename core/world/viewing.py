@@ -18,6 +18,7 @@ from ..errors import UsageError
 from ..record.frame import Frame
 from ..scene.camera_names import reads_camera
 from ..scene.model import Scene
+from ..scene.values.state_words import CAMERA_STATES
 from ..view.boxes import Box
 from ..view.camera import Camera
 from .naming.parts import WorldParts
@@ -38,6 +39,7 @@ class WorldView:
         self.is_followed = scene.camera.mode in ("follow", "keys") and reads_camera(scene)
         self._camera: Camera | None = None
         self._step = 0  # after which it was moved
+        self._given: Frame | None = None  # the present, if the world cannot be asked
 
     def value(self, quantity: str) -> float:
         """A present number of the view."""
@@ -52,8 +54,30 @@ class WorldView:
 
     def move(self) -> None:
         """Move it at the end of a step."""
-        self._found().steady(_present(self._world))
-        self._step = self._world.step_count
+        now = self._now()
+        self._found().steady(now)
+        self._step = now.step
+
+    def look(self, number: int, step: int, bodies: Sequence[float]) -> float:
+        """A number of the view in the middle of a native run, when the world cannot be asked.
+
+        ``number`` is a place in ``CAMERA_STATES``, -1 to move the camera at the end of a step;
+        ``bodies`` are x, y, the angle and 1 where it is there of each of the scene's own.
+        """
+        scene, rows = self._world.roster.scene, np.array(bodies).reshape(-1, 4)
+        time, alive = step * scene.world.dt, rows[:, 3] != 0.0
+        self._given = _frame(scene, rows[:, :3], alive, time, step)
+        try:
+            if number >= 0:
+                return self.value(CAMERA_STATES[number])
+            self.move()
+            return 0.0
+        finally:
+            self._given = None
+
+    def _now(self) -> Frame:
+        """The scene's own bodies at this moment, as far as a camera asks."""
+        return _present(self._world) if self._given is None else self._given
 
     def _found(self) -> Camera:
         """The camera, which begins with the scene."""
@@ -68,16 +92,17 @@ class WorldView:
         """The visible part of the world: as it was moved after this step, or will be."""
         camera, world = self._found(), self._world
         size = world.roster.scene.render.size
-        if self.is_followed and self._step == world.step_count:
+        step = world.step_count if self._given is None else self._given.step
+        if self.is_followed and self._step == step:
             return camera.now.box(size)
-        if camera.remembers and not self.is_followed and world.step_count > 0:
+        if camera.remembers and not self.is_followed and step > 0:
             raise UsageError(
                 "this camera moves no further than it must, so that its view depends on all steps "
                 "before; it is followed from the start if the scene itself reads it: name it in "
                 "`record.channels`"
             )
         memory = camera.memory
-        box = camera.steady(_present(world)).box(size)
+        box = camera.steady(self._now()).box(size)
         camera.memory = memory
         return box
 

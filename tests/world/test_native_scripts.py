@@ -246,10 +246,9 @@ def test_errors_are_those_of_python(in_python: Any) -> None:
 
 def test_what_is_left_to_python_is_said() -> None:
     assert why_not(loads(ALL)) == ""
-    far = "events: [{when: '=camera.x > 1', do: [{log: far}]}]\n"
-    camera = f"camera: {{mode: follow, target: a}}\n{far}"
     text = "rigid: 1\nstate: {n: 0}\nbodies: {a: {shape: {circle: 1}, tags: [ball]}}\n"
-    assert why_not(loads(text + camera)) == "expressions read a camera that moves"
+    solver = "world: {solver: {type: pgs_jrow}}\nevents: [{when: time, at: 1, do: [{log: far}]}]\n"
+    assert why_not(loads(text + solver)) == "the solver pgs_jrow is in Python"
 
 
 # ------------------------------------------------------------ births and removals

@@ -63,7 +63,7 @@ Stop Runner::run(World& world, int64_t end, InterruptPoller* poller, Sampling& s
     }
     switch_actuators(scene(world), step);
     if (!push_fields(world, step, exact)) return {Reason::prepare};
-    const bool single = state_.busy || has_fields();
+    const bool single = state_.busy || has_fields() || view_moves_;
     int64_t stop = single ? std::min(end, step + 1) : next_stop(step, end);
     const int room = sampling.rows - sampling.taken;
     if (sampling.out != nullptr) {  // not beyond the last row
@@ -100,6 +100,7 @@ Stop Runner::run(World& world, int64_t end, InterruptPoller* poller, Sampling& s
       ++host_calls;
       return *left;
     }
+    if (view_moves_) ask_view(world, none);
     if (changed_ && stops_at_changes) return {};  // whoever runs it reads the row
     if (ends_row) read_row(world, sampling);
     if (!had_ended && state_.ending != none) return {};  // whoever runs it may stop at the end

@@ -121,6 +121,14 @@ class Runner {
   void set_pulled(std::optional<Numbers> place) { pulled_ = place; }
   // Called before each step of a run without a host, between the keys and the animations.
   void set_hand(std::function<void()> hand) { hand_ = std::move(hand); }
+  // The host's view of the scene: a number of it, or `none` that moves it at the end of a step,
+  // from x, y, the angle and 1 where it is there of each of the scene's bodies after a step.
+  using View = std::function<std::optional<double>(int number, int64_t step,
+                                                   std::span<const double> bodies)>;
+  void set_view(View view, bool moves) {
+    view_ = std::make_shared<const View>(std::move(view));
+    view_moves_ = moves;
+  }
   // Runs up to the end of a step.
   Stop run(World& world, int64_t end, InterruptPoller* poller, Sampling& sampling,
            const Exact& exact);
@@ -275,12 +283,16 @@ class Runner {
   std::optional<Numbers> value(World& world, const Value& value, const Found* found,
                                const Exact& exact);
 
+  std::optional<double> ask_view(World& world, int number) const;
+
   Scene scene(World& world) { return {world, *program_, state_}; }
 
   std::shared_ptr<const Program> program_;
   State state_;
   bool has_host_ = true;
   std::function<void()> hand_;
+  std::shared_ptr<const View> view_;
+  bool view_moves_ = false;
   std::vector<LogRow> log_;
   std::vector<Birth> births_;  // of the log
   std::vector<Broken> broken_;

@@ -65,8 +65,11 @@ std::optional<double> Runner::evaluate(World& world, const Expression& expressio
         values[i] = *all;
         break;
       }
-      case Source::probe: {
-        const std::optional<double> seen = probe(world, program_->readings[input.a], exact);
+      case Source::probe:
+      case Source::camera: {
+        const bool is_probe = input.source == Source::probe;
+        const std::optional<double> seen =
+            is_probe ? probe(world, program_->readings[input.a], exact) : ask_view(world, input.a);
         if (!seen) return std::nullopt;
         values[i] = *seen;
       }

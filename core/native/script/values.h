@@ -28,8 +28,9 @@ enum class Source : uint8_t {
   of_body,  // the engine's channel b of the first (0) or the second (1) body of an event, or a side
   members,  // the aggregate a
   probe,    // the reading a of a probe
+  camera,   // the number a of the camera's view, which the host has
 };
-constexpr int source_count = 7;
+constexpr int source_count = 8, camera_numbers = 8;
 constexpr int touch_values = 5, event_values = 7;
 
 using Numbers = std::array<double, 2>;

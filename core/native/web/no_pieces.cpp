@@ -19,6 +19,7 @@ bool Runner::drag(World&, int64_t) { return false; }
 std::optional<Numbers> Runner::pulled_to(const World&) const { return pulled_; }
 
 std::optional<int> Runner::root_of(const Bodies&, int) const { return none; }
+std::optional<double> Runner::ask_view(World&, int) const { return std::nullopt; }
 bool Runner::explode(World&, const Action&, const Found&, const Exact&) { return false; }
 std::optional<double> Runner::measured(Reading&, Over, std::span<const int>, const Exact&) const {
   return std::nullopt;

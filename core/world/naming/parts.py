@@ -135,6 +135,9 @@ class Viewing(Protocol):
     def move(self) -> None:
         """Move it at the end of a step."""
 
+    def look(self, number: int, step: int, bodies: Sequence[float]) -> float:
+        """A number of the view in the middle of a native run, or -1 to move it."""
+
     def save(self) -> list[float]:
         """The state of the camera."""
 

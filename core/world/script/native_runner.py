@@ -115,6 +115,7 @@ class NativeRunner:
                 self.news.keep(self.runner, (*finder.told, *finder.deaths, *finder.ends))
                 finder.told, finder.deaths, finder.ends = [], [], []
             self._version = world.roster.version
+            self.runner.set_view(world.view.look, world.view.is_followed)
             self.ahead = True
             return
         if (now := self._settings(world)) != self._seen:
@@ -217,6 +218,8 @@ class NativeRunner:
         if left is not None:
             assert script.reactions is not None
             script.reactions.resume(left)
+            if world.view.is_followed:
+                world.view.move()
             return
         settle(world)
         if world.native.error is None:

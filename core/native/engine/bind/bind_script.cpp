@@ -163,9 +163,19 @@ void bind_script(nb::module_& module) {
       .def(
           "__init__",
           [](PyRunner* self, const PyProgram& program, nb::dict exact) {
-            new (self) PyRunner{sc::Runner(program.program), std::move(exact)};
+            new (self) PyRunner{sc::Runner(program.program), std::move(exact), {}};
           },
           "program"_a, "exact"_a)
+      .def(
+          "set_view",
+          [](PyRunner& self, nb::object view, bool moves) {
+            self.view = std::move(view);
+            const auto ask = [&self](int number, int64_t step, std::span<const double> bodies) {
+              return self.ask_view(number, step, bodies);
+            };
+            self.runner.set_view(ask, moves);
+          },
+          "view"_a, "moves"_a)
       .def("put", put_state, "state"_a)
       .def(
           "put_objects",

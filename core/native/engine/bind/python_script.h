@@ -31,6 +31,7 @@ struct PyProgram {
 struct PyRunner {
   sc::Runner runner;
   nb::dict exact;
+  nb::object view;
 
   std::optional<double> ask(Operation operation, std::span<const double> numbers) const {
     nb::gil_scoped_acquire acquire;
@@ -39,6 +40,17 @@ struct PyRunner {
     const nb::object result = exact[nb::int_(static_cast<int>(operation))](*given);
     if (result.is_none()) return std::nullopt;
     return nb::cast<double>(result);
+  }
+  // A number of the view, or none after an error, which the host meets again.
+  std::optional<double> ask_view(int number, int64_t step, std::span<const double> bodies) const {
+    nb::gil_scoped_acquire acquire;
+    nb::list rows;
+    for (double each : bodies) rows.append(each);
+    try {
+      return nb::cast<double>(view(number, step, rows));
+    } catch (const nb::python_error&) {
+      return std::nullopt;
+    }
   }
   sc::Exact asking() const {
     return [this](Operation operation, std::span<const double> numbers) {

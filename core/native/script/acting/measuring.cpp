@@ -154,6 +154,18 @@ std::optional<double> Runner::of_body(Reading& reading, int slot, int channel,
   return measured(reading, static_cast<Over>(side), {&slot, 1}, exact);
 }
 
+std::optional<double> Runner::ask_view(World& world, int number) const {
+  if (!view_) return std::nullopt;
+  world.finish();
+  const Bodies& bodies = world.parts().bodies;
+  std::vector<double> rows;
+  for (int body = 1; body < program_->bodies; ++body) {
+    const double is_there = bodies.alive[body] != 0 ? 1.0 : 0.0;
+    rows.insert(rows.end(), {bodies.x[body], bodies.y[body], bodies.angle[body], is_there});
+  }
+  return (*view_)(number, world.parts().clock.steps, rows);
+}
+
 // Pushes the bodies about a place away from it; false where the host has to, and nothing has
 // changed then.
 bool Runner::explode(World& world, const Action& action, const Found& found, const Exact& exact) {

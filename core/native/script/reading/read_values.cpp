@@ -53,7 +53,8 @@ void ValueReader::require_no_probe(const Number& number) const {
   const Expression& expression = program_.expressions[number.expression];
   require(expression.use == none, "a probe is at random");
   for (const Input& input : expression.inputs) {
-    require(input.source <= Source::actuator || input.source == Source::members,
+    require(input.source <= Source::actuator || input.source == Source::members ||
+                input.source == Source::camera,
             "a probe reads a probe or an event");
   }
 }
@@ -116,7 +117,8 @@ Input ValueReader::input() {
   } else {
     const std::size_t sizes[] = {program_.variables.size(), program_.actuators.size(),
                                  event_values};
-    found.a = reader_.place(sizes[static_cast<int>(found.source) - 1]);
+    const bool is_view = found.source == Source::camera;
+    found.a = reader_.place(is_view ? camera_numbers : sizes[static_cast<int>(found.source) - 1]);
     reader_.number<int32_t>();
   }
   return found;

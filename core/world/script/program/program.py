@@ -17,7 +17,6 @@ from typing import get_args
 
 from ....scene import limits
 from ....scene.blocks.actuators.force_fields import NAMES, compile_field
-from ....scene.camera_names import reads_camera
 from ....scene.event_model import Action, EventKind, EventRule, Outcome, Selector, Spawn, Spawner
 from ....scene.model import Actuator, Joint, Scene
 from ....scene.script import Animation, AnimationKind, Control, Destruction, Easing, Track, Value
@@ -171,7 +170,7 @@ class _Program:
         self.actions.put_tables(born)
         self.births.put(born)
         self.breaking.put(pieces)
-        self.needs_host |= self.actions.needs_host or self.breaking.lacks
+        self.needs_host |= self.actions.needs_host or self.breaking.lacks or values.reads_camera
         data = Writer()
         data.raw(MAGIC)
         self._put_sizes(data)
@@ -222,8 +221,6 @@ class _Program:
         scene = self.scene
         if scene.world.solver.is_textbook:
             raise LeftToPythonError(f"the solver {scene.world.solver.kind} is in Python")
-        if scene.camera.mode in ("follow", "keys") and reads_camera(scene):
-            raise LeftToPythonError("expressions read a camera that moves")
 
     # ------------------------------------------------------------ tables
 

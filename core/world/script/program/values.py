@@ -22,7 +22,7 @@ from ....scene.event_model import Formula, Live
 from ....scene.model import Joint, Scene
 from ....scene.surroundings_model import POOLS, surface_of
 from ....scene.values.expression import Expression, compile_expression
-from ....scene.values.state_words import BOX_STATES, STATE
+from ....scene.values.state_words import BOX_STATES, CAMERA_STATES, STATE
 from ...aggregates import needs_of
 from ...building.actuator_rows import is_joint
 from ...building.joint_rows import (
@@ -53,7 +53,7 @@ TARGETS = (
 """As ``SetTarget`` of ``native/script/program.h``."""
 _OF_BODY = frozenset(TARGETS[TARGETS.index("position") : TARGETS.index("motor_target")])
 _POINTS = ("position", "velocity", "actuator_force", "gravity")
-_CHANNEL, _VARIABLE, _ACTUATOR, _VALUE, _OF_EVENT, _MEMBERS, _PROBE = range(7)
+_CHANNEL, _VARIABLE, _ACTUATOR, _VALUE, _OF_EVENT, _MEMBERS, _PROBE, _CAMERA = range(8)
 _MOST_TAGS = 64
 _BLOWS = {"impulse": "force", "angular_impulse": "torque"}
 _OF_EVENT_VALUES = (*OF_A_TOUCH, "$at.x", "$at.y")
@@ -96,7 +96,8 @@ class ProgramValues:
         tags: the bits of tags: of all tags of the scene if there are at most 64, so that its
             programs share them, otherwise of the tags that events name.
         hides: whether bodies are shown or hidden.
-        measures: whether shapes may be measured, which pages do not.
+        in_pages: whether it is for pages, which measure no shapes and have another camera.
+        reads_camera: whether the camera's view is read, which the host has.
         forms: the shapes that are measured.
     """
 
@@ -108,7 +109,8 @@ class ProgramValues:
     uses: dict[str, int] = field(default_factory=dict)
     tags: dict[str, int] = field(default_factory=dict)
     hides: bool = False
-    measures: bool = True
+    in_pages: bool = False
+    reads_camera: bool = False
     forms: ProgramForms = field(default_factory=ProgramForms)
     probes: ProgramProbes = field(init=False)
     _expressions: dict[tuple[object, ...], int] = field(default_factory=dict)
@@ -224,6 +226,9 @@ class ProgramValues:
         if channel.kind == "probe":
             place = self.probes.reading(channel)
             return None if place is None else (_PROBE, place, 0)
+        if channel.kind == "camera" and not self.in_pages:
+            self.reads_camera = True
+            return _CAMERA, CAMERA_STATES.index(channel.quantity), 0
         if channel.is_sum or channel.kind in ("solver", "state"):
             return None
         ((code, index),) = self.roster.channel_codes([channel]).tolist()
@@ -239,9 +244,9 @@ class ProgramValues:
             return None
         if _OVER.index(over) >= _OVER.index("momentum"):
             needs = ()
-            self.forms.needed |= self.measures
-            if not self.measures:
+            if self.in_pages:
                 return None
+            self.forms.needed = True
         ids, tag = self.roster.ids, NONE
         bodies: tuple[str, ...] = ()
         if channel.kind == "body":
@@ -261,7 +266,7 @@ class ProgramValues:
 
     def _side(self, quantity: str) -> int | None:
         """The place of a side that is measured; None for other quantities."""
-        if quantity not in BOX_STATES or not self.measures:
+        if quantity not in BOX_STATES or self.in_pages:
             return None
         self.forms.needed = True
         return side_places(self.scene.units.y_down)[quantity]
