@@ -35,7 +35,7 @@ CAMERAS = [
     "camera: {mode: follow, target: ball, style: keep_in, margin: 1, zoom: 30}",
     "camera: {mode: follow, target: [ball, other], zoom: 20}",
     "camera: {mode: region, rect: [[-5, -1], [9, 8]]}",
-    "camera: {mode: keys, keys: [{at: 0, center: [0, 2], width: 9}, {at: 1, target: ball, width: 8}]}",
+    "camera: {mode: keys, keys: [{at: 0, center: [0, 2], width: 9}, {at: 1, target: ball}]}",
 ]
 
 
