@@ -272,8 +272,8 @@ std::optional<std::vector<Birth>> Runner::put(World& world, const Spawn& spawn,
                 part(added.points, points)};
     for (std::size_t k = 0; k < each; ++k) {
       const Part& own = original.parts[k];
-      const auto form = own.form == none ? nullptr : program_->forms[own.form];
-      take_in({birth.bodies[k], spawn.name, form}, own.tags);
+      take_in({birth.bodies[k], spawn.name}, own.tags);
+      learn_part(birth.bodies[k], own.form);
       if (own.breakable != none) {
         const std::string name = program_->texts[program_->names[spawn.name]] + "[" +
                                  std::to_string(birth.count) + "]." + program_->texts[own.name];
@@ -317,12 +317,12 @@ std::vector<JointRow> Runner::joints_of(const World& world, const Original& orig
 }
 
 // Takes notice of a new body.
-void Runner::take_in(Born born, uint64_t tags) {
+void Runner::take_in(const Born& born, uint64_t tags) {
   const int64_t id = born.id;
   const int64_t slot = Slots::slot_of(id);
   if (slot >= static_cast<int64_t>(state_.tags.size())) state_.tags.resize(slot + 1);
   state_.tags[slot] = tags;
-  state_.born.push_back(std::move(born));
+  state_.born.push_back(born);
   const std::vector<int>& leaves = program_->by_kind[static_cast<int>(Kind::leave)];
   for (std::size_t i = 0; i < leaves.size(); ++i) {
     const int tag = program_->rules[leaves[i]].who.at(0).tag;

@@ -78,6 +78,7 @@ void Runner::forget(World& world, int64_t id, int64_t step, News news) {
   if (is_known) state_.tags[slot] = 0;
   std::erase_if(state_.born, [id](const Born& each) { return each.id == id; });
   state_.breaking.erase(id);
+  unlearn(id);
   for (std::vector<int64_t>& members : state_.members) std::erase(members, id);
 }
 
@@ -129,10 +130,8 @@ std::vector<int> Runner::slots_of(const World& world, const Members& members,
     const int slot = bodies.find(each.id);
     if (slot < 0) continue;
     const bool has_tag = members.tag != none && (state_.tags[slot] >> members.tag & 1) != 0;
-    const bool is_piece = members.pieces && std::find(members.bodies.begin(), members.bodies.end(),
-                                                      each.root) != members.bodies.end();
     const bool has_name = members.name != none && each.name == members.name;
-    if (has_tag || has_name || is_piece) slots.push_back(slot);
+    if (has_tag || has_name || is_piece(members, each)) slots.push_back(slot);
   }
   return slots;
 }

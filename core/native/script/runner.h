@@ -193,7 +193,7 @@ class Runner {
                                         std::span<const double> lifetimes, const Exact& exact);
   std::vector<JointRow> joints_of(const World& world, const Original& original,
                                   std::span<const Motion> motions) const;
-  void take_in(Born born, uint64_t tags);
+  void take_in(const Born& born, uint64_t tags);
   void turn(World& world, int64_t id, const Part& part, const Pose& pose, const Exact& exact) const;
   std::optional<Stop> do_after(World& world, int64_t step, const Exact& exact);
   void note_birth(std::size_t spawner, const std::vector<int64_t>& bodies);
@@ -216,7 +216,10 @@ class Runner {
   bool destroy(World& world, const Action& action, const Found& found, const Exact& exact);
 
   // acting/measuring.cpp
-  const Born* born_of(const Bodies& bodies, int slot) const;
+  void learn(int64_t id, std::shared_ptr<const Form> form);
+  void learn_part(int64_t id, int form);
+  void unlearn(int64_t id);
+  static bool is_piece(const Members& members, const Born& born);
   std::optional<int> root_of(const Bodies& bodies, int slot) const;
   const Form* form_of(const WorldParts& parts, int slot) const;
   std::optional<double> measured(Reading& reading, Over over, std::span<const int> slots,

@@ -68,12 +68,11 @@ struct Span {
   int64_t start, until;
 };
 
-// A body that was born, of which of the program's names, if any, its form, if that is measured, and
-// the scene's body of which it is a piece.
+// A body that was born, of which of the program's names, if any, and the scene's body of which it
+// is a piece.
 struct Born {
   int64_t id;
   int name;
-  std::shared_ptr<const Form> form;
   int root = none;
 };
 
@@ -99,6 +98,8 @@ struct Watched {
   int64_t id;
   int name;
 };
+
+struct FormTable;  // reading/read_form.h
 
 struct Death {
   int64_t id;
@@ -138,6 +139,7 @@ struct State {
   std::vector<std::vector<std::vector<int64_t>>> living;  // by spawners, birth by birth
   std::vector<uint8_t> counted;                           // whether these were counted yet
   std::vector<Born> born;                                 // in the order of births
+  std::shared_ptr<FormTable> forms;                       // of these, if they are measured
   std::vector<int64_t> counts;                            // of births, by names
   std::map<int64_t, uint8_t> visible;          // by the ids of bodies for which that was set
   std::vector<std::pair<int64_t, int>> looks;  // of bodies, set since the last row of the log

@@ -20,6 +20,9 @@ std::optional<Numbers> Runner::pulled_to(const World&) const { return pulled_; }
 
 std::optional<int> Runner::root_of(const Bodies&, int) const { return none; }
 std::optional<double> Runner::ask_view(World&, int) const { return std::nullopt; }
+void Runner::learn_part(int64_t, int) {}
+void Runner::unlearn(int64_t) {}
+bool Runner::is_piece(const Members&, const Born&) { return false; }
 bool Runner::explode(World&, const Action&, const Found&, const Exact&) { return false; }
 std::optional<double> Runner::measured(Reading&, Over, std::span<const int>, const Exact&) const {
   return std::nullopt;
@@ -33,7 +36,8 @@ void put_joints(StateReader&, State&) {}
 void put_forms(StateWriter&, State&) {}
 void put_forms(StateReader&, State&) {}
 void read_forms(Reader& reader, Program&) {
-  require(reader.count(1) == 0 && reader.count(1) == 0, "it measures shapes, which pages do not");
+  require(reader.count(1) == 0 && reader.count(1) == 0,
+          "bodies break in it, which pages do not show");
 }
 
 Attachment read_attachment(Reader&, std::size_t, int) {

@@ -46,12 +46,15 @@ std::shared_ptr<const sc::Form> form_of(const nb::bytes& bytes) {
 
 void put_born(sc::State& state, const sc::Program& program, const nb::dict& given) {
   state.born.clear();
+  auto forms = std::make_shared<sc::FormTable>();
   for (const auto& [id, name, form, root] :
        at<std::vector<std::tuple<int64_t, int, nb::bytes, int>>>(given, "born")) {
     require(id >= 0 && Slots::slot_of(id) < 1 << 24, "there is no such body");
     require(name < static_cast<int>(program.names.size()), "there is no such name");
-    state.born.push_back({id, name, form_of(form), root});
+    state.born.push_back({id, name, root});
+    if (auto known = form_of(form)) forms->of[id] = std::move(known);
   }
+  state.forms = forms->of.empty() ? nullptr : std::move(forms);
   const auto counts = at<Ids>(given, "counts");
   auto living = at<std::vector<std::vector<Ids>>>(given, "living");
   using Pairs = std::vector<std::pair<int64_t, int64_t>>;

@@ -336,9 +336,8 @@ bool Runner::destroy(World& world, const Action& action, const Found& found, con
   const int own = slot < program_->bodies ? slot : none;
   const int root = parent == state_.born.end() ? own : parent->root;
   for (std::size_t i = 0; i < pieces.size(); ++i) {
-    const bool is_measured = !program_->own_forms.empty();
-    auto form = is_measured ? form_of_piece(*pieces[i].what) : nullptr;
-    take_in({added.bodies[i], born_as, std::move(form), root}, tags);
+    take_in({added.bodies[i], born_as, root}, tags);
+    if (!program_->own_forms.empty()) learn(added.bodies[i], form_of_piece(*pieces[i].what));
     state_.breaking[added.bodies[i]] = std::move(pieces[i]);
   }
   broken.pieces = added.bodies;

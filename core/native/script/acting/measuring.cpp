@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "engine/queries/queries.h"
+#include "script/reading/read_form.h"
 #include "script/runner.h"
 #include "script/turning.h"
 
@@ -88,20 +89,41 @@ double distance_to(const Form& form, const Frame& frame, const Numbers& place, c
 
 }  // namespace
 
-const Born* Runner::born_of(const Bodies& bodies, int slot) const {
-  const State& state = tagging_ != nullptr ? *tagging_ : state_;
-  const int64_t id = bodies.slots.id(slot);
-  const auto is = [id](const Born& each) { return each.id == id; };
-  const auto found = std::find_if(state.born.begin(), state.born.end(), is);
-  return found == state.born.end() ? nullptr : &*found;
+// Keeps the form of a body that was born.
+void Runner::learn(int64_t id, std::shared_ptr<const Form> form) {
+  if (state_.forms == nullptr) {
+    state_.forms = std::make_shared<FormTable>();
+  } else if (state_.forms.use_count() > 1) {  // a copy of the state has it too
+    state_.forms = std::make_shared<FormTable>(*state_.forms);
+  }
+  state_.forms->of[id] = std::move(form);
+}
+
+void Runner::learn_part(int64_t id, int form) {
+  if (form != none) learn(id, program_->forms[form]);
+}
+
+void Runner::unlearn(int64_t id) {
+  if (state_.forms != nullptr && state_.forms.use_count() == 1) state_.forms->of.erase(id);
+}
+
+// Whether a body that was born is a piece of one of some bodies whose pieces count.
+bool Runner::is_piece(const Members& members, const Born& born) {
+  const std::vector<int>& all = members.bodies;
+  return members.pieces && std::find(all.begin(), all.end(), born.root) != all.end();
 }
 
 // The scene's body of which one that was born is a piece; `none` for others. Nothing where the host
 // alone knows its name.
 std::optional<int> Runner::root_of(const Bodies& bodies, int slot) const {
-  const Born* const born = born_of(bodies, slot);
-  if (born == nullptr || (born->name == none && born->root == none)) return std::nullopt;
-  return born->root;
+  const State& state = tagging_ != nullptr ? *tagging_ : state_;
+  const int64_t id = bodies.slots.id(slot);
+  for (const Born& each : state.born) {
+    if (each.id != id) continue;
+    if (each.name == none && each.root == none) return std::nullopt;
+    return each.root;
+  }
+  return std::nullopt;
 }
 
 // The form of a body; none where the host alone knows it.
@@ -111,8 +133,10 @@ const Form* Runner::form_of(const WorldParts& parts, int slot) const {
     const bool has = place < program_->own_forms.size() && program_->own_forms[place] != none;
     return has ? program_->forms[program_->own_forms[place]].get() : nullptr;
   }
-  const Born* const born = born_of(parts.bodies, slot);
-  return born == nullptr ? nullptr : born->form.get();
+  const State& state = tagging_ != nullptr ? *tagging_ : state_;
+  if (state.forms == nullptr) return nullptr;
+  const auto found = state.forms->of.find(parts.bodies.slots.id(slot));
+  return found == state.forms->of.end() ? nullptr : found->second.get();
 }
 
 // The size of the momentum, the area or a side of bodies, of which there are some.

@@ -84,9 +84,10 @@ void put_forms(StateWriter& archive, State& state) {
     std::vector<uint8_t>& bytes = forms.emplace_back();
     roots.push_back(each.root);
     has_some |= each.root != none;
-    if (each.form == nullptr) continue;
+    if (state.forms == nullptr || state.forms->of.count(each.id) == 0) continue;
     has_some = true;
-    for (std::byte byte : bytes_of(*each.form)) bytes.push_back(static_cast<uint8_t>(byte));
+    for (std::byte byte : bytes_of(*state.forms->of[each.id]))
+      bytes.push_back(static_cast<uint8_t>(byte));
   }
   if (has_some) put(archive, forms, roots);
 }
@@ -96,12 +97,13 @@ void put_forms(StateReader& archive, State& state) {
   std::vector<std::vector<uint8_t>> forms;
   std::vector<int> roots;
   put(archive, forms, roots);
+  state.forms = std::make_shared<FormTable>();
   need(forms.size() == state.born.size() && roots.size() == forms.size());
   for (std::size_t i = 0; i < forms.size(); ++i) {
     state.born[i].root = roots[i];
     if (forms[i].empty()) continue;
     Reader reader(std::as_bytes(std::span(forms[i])));
-    state.born[i].form = std::make_shared<const Form>(read_form(reader));
+    state.forms->of[state.born[i].id] = std::make_shared<const Form>(read_form(reader));
   }
 }
 
