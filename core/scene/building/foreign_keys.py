@@ -19,6 +19,8 @@ stroke wireframe stroke_color stroke_style border border_color edge_color -> out
 roll_resistance rolling_friction roll_friction -> rolling_resistance
 surface_velocity surface_speed conveyor conveyor_speed belt_speed -> tangent_speed
 rho specific_weight -> density
+solref solimp contact_stiffness contact_softness youngs_modulus stiffness softness -> \
+~how stiff contacts are belongs to the solver: `world: {solver: {substeps: ...}}`
 """
 _FILTER = """
 layer group collision_type category_bits contype -> category
@@ -111,8 +113,12 @@ trace tracer -> trail
     "Shape": _SURFACE
     + _FILTER
     + """
-solref solimp contact_stiffness contact_softness -> \
-~how stiff contacts are belongs to the solver: `world: {solver: {substeps: ...}}`
+set_as_box -> ~a box has whole lengths, not half ones: `box: [width, height]`
+polygon_collider2d polygoncollider2d mesh -> polygon: [[x, y], ...]
+edge_collider2d edgecollider2d hfield height_field heightfield terrain -> chain: [[x, y], ...]
+capsule_collider2d capsulecollider2d fromto -> capsule: [[x1, y1], [x2, y2]]
+r diameter -> circle: radius
+used_by_composite composite_operation -> ~the `shapes` of a body are one anyway
 margin slop -> ~what is left of an overlap is `world: {solver: {allowed_penetration: ...}}`
 friction_combine bounce_combine restitution_combine -> \
 ~how two surfaces are mixed is `collision: {friction_mixing: ..., restitution_mixing: ...}`
@@ -131,7 +137,7 @@ box_collider box_collider2d boxcollider2d cube -> box: [width, height]
 halfspace half_plane halfplane -> half_space: {normal: [x, y]}
 plane floor ground -> \
 ~a floor is a `half_space` or a wide `box`, or a `chain` of points where it is not level
-ellipse oval -> ~it is a `polygon`, or a circle's arc: `polygon: {arc: ...}`
+ellipse oval ellipsoid -> ~it is a `polygon`, or a circle's arc: `polygon: {arc: ...}`
 cylinder -> ~from the end it is a `circle`, from the side a `box`
 thickness -> ~a thick line is a `capsule` with a `radius`, half its thickness
 vertices verts points hull convex poly corners triangle trapezoid -> polygon: [[x, y], ...]
@@ -147,7 +153,10 @@ hexagon pentagon ngon regular -> regular_polygon: {sides: 6, radius: 1}
 mass weight -> ~a shape has a `density`; the `mass` is the body's
 type kind -> ~a shape is named by its key: `{circle: 0.5}`, `{box: [2, 1]}`
 """,
-    "Material": _SURFACE,
+    "Material": _SURFACE
+    + """
+mass weight -> ~a material has a `density`; the `mass` is the body's
+""",
     "Joint": """
 kind joint_type -> type
 objects links between connects connected_bodies body1 body2 -> bodies
@@ -179,6 +188,7 @@ enable_spring use_spring -> spring: {frequency: ..., damping_ratio: ...}
 slide_axis groove -> axis
 local_axis axis_a local_axis_a -> \
 ~it is `axis`, in world coordinates; only beside `anchors` in those of the first body
+user_data userdata tag -> ~a joint is known by its name, its key in `joints`
 auto_configure_distance auto_configure_connected_anchor -> \
 ~it is so already: lengths and anchors that are left out come of the positions at the start
 draw_size draw_scale -> visible
@@ -211,6 +221,8 @@ collision_bias collision_persistence speculative_distance cone -> \
 ~the solver has other numbers here: `solver: {type: ..., substeps: ...}`
 workers worker_count threads thread_count num_threads -> ~it is an option: `rigid run --threads 4`
 warm_starting -> solver: {warm_start: ...}
+maximum_linear_speed max_linear_speed max_speed max_velocity -> \
+~no speed is cut; a body beyond 1e7 m/s ends the run, as `on_error` says
 viscosity -> ~a drag of the air is `air: {linear_damping: ...}`; a liquid is one of the `pools`
 wind -> ~a wind is one of the `actuators`: `{type: field, tags: [...], field: [=..., =...]}`
 random_seed rng_seed randomseed rng -> seed
@@ -297,7 +309,7 @@ debug show draw debug_draw wireframes -> overlays
 slow_motion time_scale playback_speed -> speed
 """,
     "Camera": """
-center position look_at focus -> rect: [[x1, y1], [x2, y2]]
+x y center position look_at focus -> rect: [[x1, y1], [x2, y2]]
 zoom_level scale size -> zoom
 follow lookat track body object subject -> target
 type kind -> mode

@@ -36,8 +36,8 @@ fixed rigid glue weldjoint fixedjoint2d lock bolt -> weld
 slider slide prismaticjoint linear groove piston sliderjoint2d translational -> prismatic
 suspension wheeljoint axle wheeljoint2d line -> wheel
 gears gearjoint -> gear
-connect equality -> revolute
-tendon -> distance
+connect equality ball -> revolute
+tendon constraint -> distance
 rack_and_pinion pinion -> rack
 mousejoint drag targetjoint2d grab -> mouse
 pgs projected_gauss_seidel -> pgs_matrix

@@ -260,10 +260,12 @@ class OneOf(Kind):
         if not isinstance(value, str):
             raise Wrong("wrong-type", f"must be one of {words}, not {show(value)}")
         foreign = next((each for each in meanings_of(value) if each in self.words), "")
-        near = self.others.get(value.lower()) or foreign or nearest_word(value, self.words)
+        plain = _JOINT_OF.sub("", value).lower()
+        same = next((each for each in (value.lower(), plain) if each in self.words), "")
+        near = self.others.get(value.lower()) or foreign or same or nearest_word(value, self.words)
         near = near or self.others.get(nearest_word(value.lower(), tuple(self.others)), "")
         hint = f"; did you mean `{near}`?" if near else ""
-        said = self.instead.get(_JOINT_OF.sub("", value).lower())
+        said = self.instead.get(plain)
         hint = f"; {said}" if said else hint
         message = f"must be one of {words}, not {show(value)}{hint}"
         raise Wrong("unknown-word", message, meant="" if said else only_word(value, self.words))
