@@ -309,6 +309,8 @@ def _no_owner(name: str, scene: Scene, scope: Scope) -> str:
         return f"`{name}` stands for several; write which one, such as `{made}`"
     known = [each for names in owners for each in names]
     hint = nearest(name, known) if may_search(20 * len(known)) else "it is misspelt, or missing"
+    if name in (*BODY, *("body", "joint", "actuator", "value", "target")):
+        hint = "a value is set by its path, such as `{ball.velocity: [0, 5]}`"
     return f"there is no body, joint or actuator `{name}`; {hint}"
 
 
