@@ -62,7 +62,7 @@ _WHEN = OneOf(
         **dict.fromkeys(("sleep", "sleepstart", "sleepend", "wake", "asleep"), _SLEEP),
         **dict.fromkeys(("beforeupdate", "afterupdate", "fixedupdate", "step"), _STEP),
         **dict.fromkeys(("presolve", "postsolve", "collisionactive"), _SOLVED),
-        **dict.fromkeys(("start", "begin", "init"), "the start is `{when: time, at: 0}`"),
+        **dict.fromkeys(("start", "init"), "the start is `{when: time, at: 0}`"),
         **dict.fromkeys(("click", "mousedown"), "`rigid play` pulls bodies with the mouse"),
     },
 )
