@@ -124,3 +124,6 @@ spawners: {stones: {use: stone, every: 0.3, at: [-1.5, 2], velocity: [0, -1], ma
     other.restore(saved)
     go(again, other, 150)
     assert again.state_hash() == here.state_hash()
+    # A state ends with the bodies of which those that were born are pieces.
+    with pytest.raises(ValueError, match="damaged"):
+        other.restore(saved[:-4] + (-5).to_bytes(4, "little", signed=True))

@@ -100,6 +100,7 @@ void put_forms(StateReader& archive, State& state) {
   state.forms = std::make_shared<FormTable>();
   need(forms.size() == state.born.size() && roots.size() == forms.size());
   for (std::size_t i = 0; i < forms.size(); ++i) {
+    need(roots[i] >= none);
     state.born[i].root = roots[i];
     if (forms[i].empty()) continue;
     Reader reader(std::as_bytes(std::span(forms[i])));
