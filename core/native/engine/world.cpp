@@ -9,6 +9,7 @@
 #include "engine/bodies/mass.h"
 #include "engine/data/constants.h"
 #include "engine/joints/joint.h"
+#include "engine/joints/springs.h"
 
 namespace rigid {
 
@@ -391,6 +392,7 @@ void World::set_joint(int index, const JointChange& change) {
   leave_lanes();
   finish();
   Joint& joint = parts_.joints[index];
+  const RowKinds kinds = row_kinds(joint);
   if (change.target) {
     // The mouse's anchor in the world, which is body A of its joint.
     joint.local_a = joint.given_a = {static_cast<float>(change.target->x),
@@ -409,7 +411,12 @@ void World::set_joint(int index, const JointChange& change) {
     joint.has_limits = true;
   }
   if (!change.motor && !change.spring && !change.limits) return;
-  parts_.joints.regroup_joint(index);
+  const bool same = !change.spring && !change.limits && row_kinds(joint) == kinds;
+  if (same && parts_.mechanisms.renew()) {
+    parts_.joints.wake_bodies(index);
+  } else {
+    parts_.joints.regroup_joint(index);
+  }
   parts_.islands.apply_wakes();
 }
 

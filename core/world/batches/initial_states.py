@@ -46,8 +46,8 @@ class InitialStates:
         self._first = first
         self._lanes = lanes
         self._layouts: OrderedDict[int, World] = OrderedDict()
-        self._known: dict[int, int] = {}  # rows of values drawn ahead, by seed
-        self._ahead = np.empty((0, 0))
+        # The seeds whose values are drawn ahead, in ascending order, and the values.
+        self._known, self._ahead = np.empty(0, np.int64), np.empty((0, 0))
         task, basis = scene.task, basis_of(scene)
         self._draws = (basis is not None and basis.drew) if task is None else task.draws
         self.redrawn = self._draws or scene.reacts
@@ -88,10 +88,11 @@ class InitialStates:
     def start(self, seeds: NDArray[np.int64]) -> NDArray[np.float64]:
         """[seeds, numbers] the written values of each."""
         assert self.writer is not None
-        rows = [self._known.get(seed, -1) for seed in seeds.tolist()]
-        if rows and min(rows) >= 0:
-            found: NDArray[np.float64] = self._ahead[rows]
-            return found
+        if len(self._known):
+            rows = np.minimum(self._known.searchsorted(seeds), len(self._known) - 1)
+            if (self._known[rows] == seeds).all():
+                found: NDArray[np.float64] = self._ahead[rows]
+                return found
         drawn = self._within(seeds)
         if drawn is None:
             self._tell(seeds)
@@ -101,13 +102,13 @@ class InitialStates:
     def draw_ahead(self, seeds: NDArray[np.int64]) -> None:
         """Store the values of these seeds for ``start``, and no others: one call for many
         costs little more than one for a few."""
-        self._known = {}
+        self._known = np.empty(0, np.int64)
         if self.writer is None:
             return
         drawn = self._within(seeds)
         if drawn is not None:
-            self._ahead = drawn
-            self._known = {seed: row for row, seed in enumerate(seeds.tolist())}
+            order = seeds.argsort()
+            self._known, self._ahead = seeds[order], drawn[order]
 
     def _within(self, seeds: NDArray[np.int64]) -> NDArray[np.float64] | None:
         """[seeds, numbers] the written values; None if one has no value in its range."""

@@ -148,6 +148,7 @@ void Batch::reset(std::span<const uint8_t> marked) {
 
 void Batch::begin_as(int index, World& other) {
   other.finish();
+  if (const auto [group, lane] = worlds_[index]->residence(); group) group->discard(lane);
   if (worlds_[index]->parts_to_step().assign(other.parts())) return;
   for (std::unique_ptr<ResidentGroup>& group : residents_) {
     if (group.get() == worlds_[index]->residence().group) group.reset();

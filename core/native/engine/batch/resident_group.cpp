@@ -325,15 +325,14 @@ bool ResidentGroup::sample(int lane, std::span<const int32_t> codes, double* out
     const int motion = motion_of(codes[2 * i]), body = codes[2 * i + 1];
     if (motion < 0 || !centers_[body].moves) return false;
     const BatchState::Body& own = state_.bodies[body];
+    if (motion == 2) out[i] = own.angle.at[lane];
+    if (motion == 3) out[i] = own.vx.at[lane];
+    if (motion == 4) out[i] = own.vy.at[lane];
+    if (motion == 5) out[i] = own.omega.at[lane];
+    if (motion > 1) continue;
     const double c = own.cosine.at[lane], s = own.sine.at[lane];
     const double x = centers_[body].at[lane].x, y = centers_[body].at[lane].y;
-    const double numbers[] = {own.x.at[lane] - (c * x - s * y),
-                              own.y.at[lane] - (s * x + c * y),
-                              own.angle.at[lane],
-                              own.vx.at[lane],
-                              own.vy.at[lane],
-                              own.omega.at[lane]};
-    out[i] = numbers[motion];
+    out[i] = motion == 0 ? own.x.at[lane] - (c * x - s * y) : own.y.at[lane] - (s * x + c * y);
   }
   return true;
 }
@@ -370,7 +369,22 @@ void ResidentGroup::leave(int index) {
   lane.ready = false;
   if (!lane.inside) return;
   put_out(index);
-  lane.waits = 0;
+  repeat_other(index);
+}
+
+void ResidentGroup::discard(int index) {
+  Lane& lane = lanes_[index];
+  lane.ready = lane.forced = false;
+  lane.ahead = 0;
+  if (!lane.inside) return;
+  lane.inside = false;
+  --inside_;
+  repeat_other(index);
+}
+
+// Lets the lane of a world that has left repeat a present one.
+void ResidentGroup::repeat_other(int index) {
+  lanes_[index].waits = 0;
   if (inside_ == 0) return;
   const auto present =
       std::find_if(lanes_.begin(), lanes_.end(), [](const Lane& each) { return each.inside; });

@@ -63,6 +63,8 @@ class ResidentGroup {
   void write_back(int lane);
   // A world is changed: it resides no longer.
   void leave(int lane);
+  // The same of a world that is to get another state: its own one is not written to it.
+  void discard(int lane);
   // A force of a world has other values.
   void take_force(int lane, int index);
   // The resident values of a force; null if this world does not reside, or the force does not act
@@ -93,6 +95,7 @@ class ResidentGroup {
   void take_source(int lane, const WorldParts& world, BatchState::Source& source) const;
   void write_bodies(int lane, WorldParts& world) const;
   void put_out(int lane);
+  void repeat_other(int lane);
   void fill_empty();
   void copy_lane(int from, int to);
 

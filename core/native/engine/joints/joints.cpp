@@ -107,8 +107,12 @@ void Joints::regroup_joint(int index) {
     deactivate_joint(index);
     activate_joint(index);
   }
-  bodies_.wake(joint.body_a);
-  bodies_.wake(joint.body_b);
+  wake_bodies(index);
+}
+
+void Joints::wake_bodies(int index) {
+  bodies_.wake(joints_[index].body_a);
+  bodies_.wake(joints_[index].body_b);
 }
 
 void Joints::remove_joint(int index) {

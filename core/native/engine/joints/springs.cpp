@@ -60,6 +60,11 @@ bool has_soft_rows(const Joint& joint) {
   return joint.spring.kind != 0 || has_soft_motor(joint) || has_soft_limits(joint);
 }
 
+RowKinds row_kinds(const Joint& joint) {
+  return {has_rigid_rows(joint), has_soft_rows(joint), has_hard_motor(joint), has_soft_motor(joint),
+          has_endless_motor(joint)};
+}
+
 bool turns_with_load(const Joint& joint) { return type_of(joint).swings(joint); }
 
 Stiffness stiffness_of(const Joint& joint, SoftPart part, const StepParameters& p, double linear,

@@ -24,6 +24,13 @@ bool has_soft_limits(const Joint& joint);
 bool has_rigid_rows(const Joint& joint);
 bool has_soft_rows(const Joint& joint);
 
+// The kinds of rows that a joint has; values of its motor, limits and springs change these.
+struct RowKinds {
+  bool rigid, soft, hard_motor, soft_motor, endless_motor;
+  bool operator==(const RowKinds&) const = default;
+};
+RowKinds row_kinds(const Joint& joint);
+
 // Whether the bodies of a joint may turn about its anchors, so that its pull swings them.
 bool turns_with_load(const Joint& joint);
 

@@ -194,6 +194,8 @@ class EnergyAccount : public AccountOf<1, false> {
   void list(Archive& archive) {
     put(archive, sums_);
   }
+  // Forgets the steps before.
+  void forget() { sums_ = {}; }
   // Called before a step, and before it is repeated.
   void begin_step() {
     sums_before_ = sums_;

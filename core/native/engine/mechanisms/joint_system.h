@@ -102,6 +102,11 @@ class JointSystem : SystemRows {
   }
   // Called before a step is repeated.
   void rewind() { account_.rewind(); }
+  // Forgets the steps before, as a system that is made anew.
+  void renew() {
+    account_.forget();
+    forget_overload();
+  }
   // Its rows in their present state, for observers (solvers/step_observer.h). `share` is that of
   // the error to be removed in a substep; `impulse` is that of the last solution.
   struct RowView {

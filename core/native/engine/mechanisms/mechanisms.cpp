@@ -29,7 +29,7 @@ bool is_steep(InverseMass a, InverseMass b) {
 // Finds the mechanisms among the active joints and selects those to solve directly. `recalls`:
 // joints have stored the values that were measured of them then.
 void Mechanisms::make_systems(bool recalls) {
-  if (!joints_.regrouped()) return;
+  if (!joints_.regrouped()) return renew_systems();
   joints_.note_mechanisms_found();
   if (foresees()) return take_foreseen();
   systems_.clear();
@@ -124,12 +124,27 @@ void Mechanisms::make_systems(bool recalls) {
   constexpr long piece = 128;
   const long count = static_cast<long>(systems_.size());
   if (count > 0) systems_grain_ = static_cast<int>(std::max(1L, piece * count / systems_cost_));
+  renews_ = false;
+  plain_ = drivers_.empty() && iterative_.empty() &&
+           std::none_of(members.begin(), members.end(),
+                        [this](int i) { return has_soft_rows(joints_[i]); });
 }
 
-// Reused if all active joints are solved directly and have no springs: then the result depends on
-// the joints only, not on the bodies' positions.
+bool Mechanisms::renew() {
+  if (joints_.regrouped()) return foresees();
+  renews_ = plain_;
+  return plain_;
+}
+
+void Mechanisms::renew_systems() {
+  if (!renews_) return;
+  renews_ = false;
+  for (JointSystem& system : systems_) system.renew();
+}
+
+// Reused if all active joints are solved directly and have no springs.
 void Mechanisms::foresee(const Mechanisms& found) {
-  const bool plain = found.drivers_.empty() && found.iterative_.empty() && found.are_for_lanes() &&
+  const bool plain = found.plain_ && found.are_for_lanes() &&
                      std::all_of(found.joints_.begin(), found.joints_.end(),
                                  [](const Joint& joint) { return joint.direct; });
   if (!plain) return;

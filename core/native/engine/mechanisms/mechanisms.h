@@ -35,6 +35,10 @@ struct MechanismData {
   // what they push (effective_masses.h).
   std::vector<JointSystem> drivers_;
   std::vector<int> driver_of_;  // of each body, or -1
+  // All joints are solved directly and have no springs: then a search depends on the kinds of their
+  // rows only, not on the bodies' positions.
+  bool plain_ = false;
+  bool renews_ = false;  // systems begin anew in the next step
   // The result of the next search, if the joints are not regrouped until then: shared by many
   // worlds of one scene.
   std::shared_ptr<const MechanismData> foreseen_;
@@ -69,6 +73,9 @@ class Mechanisms : MechanismData {
   }
   // Finds the mechanisms among the active joints and selects those to solve directly.
   void make_systems(bool recalls = false);
+  // Begins all systems anew in the next step, as a search does; false where one may find others.
+  // For a joint whose values have changed, but not the kinds of its rows.
+  bool renew();
   // Whether the result of the search is known from another world of the same joints.
   bool foresees() const { return foreseen_ && foreseen_at_ == joints_.regroupings(); }
   void foresee(const Mechanisms& found);
@@ -132,6 +139,7 @@ class Mechanisms : MechanismData {
       if (made) make_systems(true);
     }
     if (!made) return;
+    renew_systems();
     for (JointSystem& system : systems_) put(archive, system);
     put(archive, iterative_);
   }
@@ -139,6 +147,7 @@ class Mechanisms : MechanismData {
  private:
   std::vector<double> find_spring_rates(const std::vector<int>& members, bool recalls);
   void take_foreseen();
+  void renew_systems();
   std::vector<std::optional<JointSystem>> plan_systems(
       const std::vector<std::vector<int>>& mechanisms, const KernelContext& context, long budget);
   void add_system(const std::vector<int>& mechanism, JointSystem&& system);
