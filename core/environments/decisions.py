@@ -95,11 +95,12 @@ class Decisions:
     ) -> NDArray[Any]:
         if given.shape != shape or given.dtype.kind not in "iu":
             raise self._wrong_form(given, shape, "whole numbers", one)
-        most = np.broadcast_to(np.array(counts) if len(shape) > 1 else counts[0], shape)
+        most = np.array(counts) if len(shape) > 1 else counts[0]
         wrong = (given < 0) | (given >= most)
         if wrong.any():
             first = int(np.argmax(wrong))
-            raise UsageError(f"action {given.flat[first]}: {_choices(int(most.flat[first]))}")
+            most = np.broadcast_to(most, shape).flat[first]
+            raise UsageError(f"action {given.flat[first]}: {_choices(int(most))}")
         return given
 
     def _wrong_form(

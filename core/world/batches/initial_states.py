@@ -46,8 +46,6 @@ class InitialStates:
         self._first = first
         self._lanes = lanes
         self._layouts: OrderedDict[int, World] = OrderedDict()
-        # The seeds whose values are drawn ahead, in ascending order, and the values.
-        self._known, self._ahead = np.empty(0, np.int64), np.empty((0, 0))
         task, basis = scene.task, basis_of(scene)
         self._draws = (basis is not None and basis.drew) if task is None else task.draws
         self.redrawn = self._draws or scene.reacts
@@ -61,6 +59,9 @@ class InitialStates:
         ranges = [part.range if isinstance(part, _Formula) else (part, part) for _, part in parts]
         self._low, self._high = np.array(ranges).reshape(-1, 2).T
         self._written = [i for i, (name, _) in enumerate(parts) if not name.startswith("$")]
+        # The seeds whose values are drawn ahead, in ascending order, and the values.
+        self._known = np.empty(0, np.int64)
+        self._ahead = np.empty((0, len(self._written)))
 
     def layout(self, seed: int) -> World:
         """The world of the scene with another seed, at its beginning."""
@@ -88,11 +89,10 @@ class InitialStates:
     def start(self, seeds: NDArray[np.int64]) -> NDArray[np.float64]:
         """[seeds, numbers] the written values of each."""
         assert self.writer is not None
-        if len(self._known):
-            rows = np.minimum(self._known.searchsorted(seeds), len(self._known) - 1)
-            if (self._known[rows] == seeds).all():
-                found: NDArray[np.float64] = self._ahead[rows]
-                return found
+        rows, are_known = self._rows(seeds)
+        if are_known.all():
+            found: NDArray[np.float64] = self._ahead[rows]
+            return found
         drawn = self._within(seeds)
         if drawn is None:
             self._tell(seeds)
@@ -102,13 +102,26 @@ class InitialStates:
     def draw_ahead(self, seeds: NDArray[np.int64]) -> None:
         """Store the values of these seeds for ``start``, and no others: one call for many
         costs little more than one for a few."""
-        self._known = np.empty(0, np.int64)
         if self.writer is None:
             return
-        drawn = self._within(seeds)
-        if drawn is not None:
-            order = seeds.argsort()
-            self._known, self._ahead = seeds[order], drawn[order]
+        rows, are_known = self._rows(seeds)
+        fresh = seeds[~are_known]
+        new = self._within(fresh) if len(fresh) else self._ahead[:0]
+        if new is None:
+            self._known = np.empty(0, np.int64)
+            return
+        drawn = np.empty((len(seeds), len(self._written)))
+        drawn[~are_known] = new
+        drawn[are_known] = self._ahead[rows[are_known]]
+        order = seeds.argsort()
+        self._known, self._ahead = seeds[order], drawn[order]
+
+    def _rows(self, seeds: NDArray[np.int64]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+        """The rows of the values that are drawn ahead, and whether each seed has one."""
+        if not len(self._known):
+            return np.zeros(len(seeds), np.intp), np.zeros(len(seeds), np.bool_)
+        rows = np.minimum(self._known.searchsorted(seeds), len(self._known) - 1)
+        return rows, self._known[rows] == seeds
 
     def _within(self, seeds: NDArray[np.int64]) -> NDArray[np.float64] | None:
         """[seeds, numbers] the written values; None if one has no value in its range."""
