@@ -154,3 +154,24 @@ def test_a_removed_joint_lets_go(bench, solver, kind):
     assert b.world.vy[body] == pytest.approx(-G / 2, rel=1e-3)
     assert b.world.omega[body] == pytest.approx(2, rel=1e-5)
     assert b.state(joint)["broken"] == 1
+
+
+def test_a_new_target_has_the_bits_that_a_new_search_for_mechanisms_gives(bench, solver):
+    """Limits that are set to what they are have the mechanisms found anew."""
+    hashes = []
+    for searches in (False, True):
+        b = bench(solver=solver)
+        upper, lower = b.body(0, -0.5), b.body(0, -1.5)
+        values = {"motor_kind": 1, "motor_max": 20, "has_limits": 1, "lower": -1, "upper": 1}
+        joints = [
+            b.joint("revolute", 0, upper, (0, 0), **values),
+            b.joint("revolute", upper, lower, (0, -1), **values),
+        ]
+        for step in range(120):
+            for i, joint in enumerate(joints):
+                b.world.set_motor(joint, math.sin(step + i), 20 if step % 50 else 0)
+                if searches:
+                    b.world.set_limits(joint, -1, 1)
+            b.world.step(1)
+        hashes.append(b.world.state_hash())
+    assert hashes[0] == hashes[1]

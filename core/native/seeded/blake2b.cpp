@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
+#include <iterator>
+#include <utility>
 
 namespace rigid {
 
@@ -34,38 +37,53 @@ constexpr uint8_t order[12][16] = {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
                                    {14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3}};
 
 // The mixing function G (RFC 7693, 3.1).
-void mix(std::array<uint64_t, 16>& v, int a, int b, int c, int d, uint64_t x, uint64_t y) {
-  v[a] = v[a] + v[b] + x;
-  v[d] = std::rotr(v[d] ^ v[a], 32);
-  v[c] = v[c] + v[d];
-  v[b] = std::rotr(v[b] ^ v[c], 24);
-  v[a] = v[a] + v[b] + y;
-  v[d] = std::rotr(v[d] ^ v[a], 16);
-  v[c] = v[c] + v[d];
-  v[b] = std::rotr(v[b] ^ v[c], 63);
+inline void mix(uint64_t& a, uint64_t& b, uint64_t& c, uint64_t& d, uint64_t x, uint64_t y) {
+  a = a + b + x;
+  d = std::rotr(d ^ a, 32);
+  c = c + d;
+  b = std::rotr(b ^ c, 24);
+  a = a + b + y;
+  d = std::rotr(d ^ a, 16);
+  c = c + d;
+  b = std::rotr(b ^ c, 63);
+}
+
+// A round, whose places are known when it is compiled.
+template <std::size_t round>
+inline void mix_all(std::array<uint64_t, 16>& v, const std::array<uint64_t, 16>& words) {
+  constexpr const uint8_t* s = order[round];
+  mix(v[0], v[4], v[8], v[12], words[s[0]], words[s[1]]);
+  mix(v[1], v[5], v[9], v[13], words[s[2]], words[s[3]]);
+  mix(v[2], v[6], v[10], v[14], words[s[4]], words[s[5]]);
+  mix(v[3], v[7], v[11], v[15], words[s[6]], words[s[7]]);
+  mix(v[0], v[5], v[10], v[15], words[s[8]], words[s[9]]);
+  mix(v[1], v[6], v[11], v[12], words[s[10]], words[s[11]]);
+  mix(v[2], v[7], v[8], v[13], words[s[12]], words[s[13]]);
+  mix(v[3], v[4], v[9], v[14], words[s[14]], words[s[15]]);
+}
+template <std::size_t... rounds>
+inline void mix_rounds(std::array<uint64_t, 16>& v, const std::array<uint64_t, 16>& words,
+                       std::index_sequence<rounds...>) {
+  (mix_all<rounds>(v, words), ...);
 }
 
 // The compression function F (RFC 7693, 3.2) of a block; ``count`` is the number of bytes read,
 // including it.
 void compress(Words& state, std::string_view block, uint64_t count, bool last) {
   std::array<uint64_t, 16> words{}, v{};
-  for (std::size_t i = 0; i < block.size(); ++i) {
-    const auto byte = static_cast<uint64_t>(static_cast<unsigned char>(block[i]));
-    words[i / 8] |= byte << (8 * (i % 8));
+  if constexpr (std::endian::native == std::endian::little) {
+    std::memcpy(words.data(), block.data(), block.size());
+  } else {
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      const auto byte = static_cast<uint64_t>(static_cast<unsigned char>(block[i]));
+      words[i / 8] |= byte << (8 * (i % 8));
+    }
   }
   std::copy(state.begin(), state.end(), v.begin());
   std::copy(beginning.begin(), beginning.end(), v.begin() + 8);
   v[12] ^= count;
   if (last) v[14] = ~v[14];
-  for (const auto& s : order) {
-    for (int i = 0; i < 4; ++i) {
-      mix(v, i, 4 + i, 8 + i, 12 + i, words[s[2 * i]], words[s[2 * i + 1]]);
-    }
-    for (int i = 0; i < 4; ++i) {
-      const int b = 4 + (i + 1) % 4, c = 8 + (i + 2) % 4, d = 12 + (i + 3) % 4;
-      mix(v, i, b, c, d, words[s[8 + 2 * i]], words[s[9 + 2 * i]]);
-    }
-  }
+  mix_rounds(v, words, std::make_index_sequence<std::size(order)>());
   for (int i = 0; i < 8; ++i) state[i] ^= v[i] ^ v[i + 8];
 }
 

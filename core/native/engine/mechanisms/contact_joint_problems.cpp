@@ -222,12 +222,13 @@ void ContactJointProblems::set_matrix(const ContactJointProblem& problem) {
     return std::array<Side, 2>{Side{contact.body_a, row.held->a, {-row.x, -row.y, -row.arm_a}},
                                Side{contact.body_b, row.held->b, {row.x, row.y, row.arm_b}}};
   };
+  std::array<std::array<Side, 2>, 4 * constants::most_contact_joint_contacts> sides;
+  for (int i = 0; i < n; ++i) sides[i] = sides_of(rows_[i]);
   for (int c = 0; c < n; ++c) {
-    const std::array<Side, 2> causes = sides_of(rows_[c]);
     for (int r = 0; r < n; ++r) {
       double sum = 0;
-      for (const Side& to : sides_of(rows_[r])) {
-        for (const Side& from : causes) {
+      for (const Side& to : sides[r]) {
+        for (const Side& from : sides[c]) {
           if (to.place >= 0 && from.place >= 0) {
             for (int i = 0; i < 3; ++i) {
               for (int k = 0; k < 3; ++k) {
@@ -242,7 +243,7 @@ void ContactJointProblems::set_matrix(const ContactJointProblem& problem) {
           }
         }
       }
-      matrix_[r * n + c] = sum;
+      matrix_[c * n + r] = sum;
     }
   }
   for (int i = 0; i < n; ++i) rows_[i].response = matrix_[i * n + i];
@@ -252,16 +253,20 @@ void ContactJointProblems::set_matrix(const ContactJointProblem& problem) {
 void ContactJointProblems::solve_rows() {
   const int n = static_cast<int>(rows_.size());
   double scale = 0;
-  for (const Row& row : rows_) scale = std::max(scale, std::fabs(row.wanted - row.speed));
+  speeds_.clear();
+  for (Row& row : rows_) {
+    scale = std::max(scale, std::fabs(row.wanted - row.speed));
+    speeds_.push_back(row.speed);
+    row.cost = row.give * row.response;
+    row.stiffness = row.response + row.cost;
+  }
   for (int pass = 0; pass < constants::most_contact_joint_passes; ++pass) {
     double largest = 0;
     for (int at = 0; at < n; ++at) {
       const int i = pass % 2 == 0 ? at : n - 1 - at;
       Row& row = rows_[i];
       if (row.waits || !(row.response > 0)) continue;
-      const double cost = row.give * row.response;
-      double sum =
-          row.impulse + (row.wanted - row.speed - cost * row.impulse) / (row.response + cost);
+      double sum = row.impulse + (row.wanted - speeds_[i] - row.cost * row.impulse) / row.stiffness;
       if (row.friction < 0) {
         sum = std::max(sum, 0.0);
       } else {
@@ -272,7 +277,8 @@ void ContactJointProblems::solve_rows() {
       const double change = sum - row.impulse;
       if (change == 0) continue;
       row.impulse = sum;
-      for (int k = 0; k < n; ++k) rows_[k].speed += matrix_[k * n + i] * change;
+      const double* answers = &matrix_[i * n];
+      for (int k = 0; k < n; ++k) speeds_[k] += answers[k] * change;
       largest = std::max(largest, std::fabs(change) * row.response);
     }
     if (largest <= constants::contact_joint_tolerance * scale) break;

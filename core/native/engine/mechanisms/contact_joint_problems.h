@@ -83,7 +83,8 @@ class ContactJointProblems {
     double friction = -1;  // of a tangent; its normal is the row before it
     double load = -1;      // replaces the normal impulse in the friction bound, unless below 0
     double response = 0;
-    bool waits = false;  // it will bounce
+    double cost = 0, stiffness = 0;  // the response to its own give, and the sum of both
+    bool waits = false;              // it will bounce
   };
   enum class Stage { solve, relax, rest, push };
 
@@ -112,8 +113,8 @@ class ContactJointProblems {
   std::vector<uint8_t> taken_;     // of each contact
   std::vector<BodyState> before_;  // of the bodies of all problems, before a pass
   std::vector<Kept> kept_;         // of the points of held_, two each
-  // Working data of the current problem.
-  std::vector<double> responses_, matrix_;
+  // Working data of the current problem; `matrix_` by columns.
+  std::vector<double> responses_, matrix_, speeds_;
   std::vector<Row> rows_;
 };
 

@@ -196,6 +196,48 @@ void DirectJoints<W, fixed>::substitute() {
   }
 }
 
+template <int W, bool fixed>
+template <int columns>
+void DirectJoints<W, fixed>::substitute_columns(Number (*x)[most_rows][columns]) const {
+  const BlockFactors& plan = *factors_;
+  const int count = static_cast<int>(nodes_.size());
+  for (int p = 0; p < count; ++p) {
+    const int n = nodes_[p].rows;
+    for (int b = plan.first_below(p); b < plan.first_below(p + 1); ++b) {
+      const int row = plan.below(b).row, m = nodes_[row].rows;
+      const Block& block = below_[b];
+      for (int i = 0; i < m; ++i) {
+        for (int k = 0; k < n; ++k) {
+          for (int c = 0; c < columns; ++c) x[row][i][c] -= block.v[i][k] * x[p][k][c];
+        }
+      }
+    }
+  }
+  for (int p = count - 1; p >= 0; --p) {
+    const Node& node = nodes_[p];
+    const int n = node.rows;
+    Number found[most_rows][columns];
+    for (int i = 0; i < n; ++i) {
+      for (int c = 0; c < columns; ++c) found[i][c] = 0;
+      for (int k = 0; k < n; ++k) {
+        for (int c = 0; c < columns; ++c) found[i][c] += node.inverse.v[i][k] * x[p][k][c];
+      }
+    }
+    for (int b = plan.first_below(p); b < plan.first_below(p + 1); ++b) {
+      const int row = plan.below(b).row, m = nodes_[row].rows;
+      const Block& block = below_[b];
+      for (int i = 0; i < n; ++i) {
+        for (int k = 0; k < m; ++k) {
+          for (int c = 0; c < columns; ++c) found[i][c] -= block.v[k][i] * x[row][k][c];
+        }
+      }
+    }
+    for (int i = 0; i < n; ++i) {
+      for (int c = 0; c < columns; ++c) x[p][i][c] = found[i][c];
+    }
+  }
+}
+
 }  // namespace rigid
 
 #endif

@@ -83,6 +83,9 @@ class DirectJoints {
   // direct_factors.h
   void factor(double give_share = 1);
   void substitute();
+  // The same for several right sides at once, by node, row and column.
+  template <int columns>
+  void substitute_columns(Number (*x)[most_rows][columns]) const;
   // Sets a row of a joint: its Jacobian, its coordinate and its error.
   void set_row(Node& node, int row, const Number* jacobian, Number coordinate, Number error);
   Number speed_along(const State* states, const Node& node, int row) const;

@@ -78,20 +78,31 @@ class JointSystem : SystemRows {
   };
   void bear(const KernelContext& context, const std::vector<Load>& loads);
   // Called before a substep's forces act: notes the speeds for springs.
-  void begin(const KernelContext& context) { DirectJoints::begin(context.states); }
+  void begin(const KernelContext& context) {
+    held_ = false;
+    DirectJoints::begin(context.states);
+  }
   // Finds the impulses that bring the velocities to rest against the joints and remove a share of
   // their errors, and applies them to the bodies.
   void solve(const KernelContext& context) {
+    held_ = false;
     DirectJoints::solve(context.states, context.parameters->servo_rate);
   }
   // Solves for the remainder after other constraints changed the bodies, without removing errors
   // again; the impulses of the step accumulate.
-  void solve_again(const KernelContext& context) { solve_active_set(context.states, false); }
+  void solve_again(const KernelContext& context) {
+    held_ = false;
+    solve_active_set(context.states, false);
+  }
   // The same as `solve` without the removal of errors, at the end of a substep.
-  void relax(const KernelContext& context) { solve_active_set(context.states, true); }
+  void relax(const KernelContext& context) {
+    held_ = false;
+    solve_active_set(context.states, true);
+  }
   // Called at the end of a substep, after `locate`: removes the energy that the mechanism gained
   // without work (direct_energy.h).
   void keep_energy(const KernelContext& context) {
+    held_ = false;
     DirectJoints::keep_energy(context.states, context.bodies);
   }
   bool is_accounted() const { return accounted_; }
@@ -137,6 +148,9 @@ class JointSystem : SystemRows {
   bool settled_ = false;
   bool for_lanes_ = false;
   bool driven_ = false, firm_ = false, overloaded_ = false, yields_ = false;
+  // The factors are those of held rows at these places, with this share of `give`.
+  bool held_ = false;
+  double held_share_ = 1;
   std::vector<Load> borne_;  // by body of bodies_
 };
 

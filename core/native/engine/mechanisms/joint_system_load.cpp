@@ -5,6 +5,7 @@
 
 #include "engine/data/constants.h"
 #include "engine/mechanisms/active_set.h"
+#include "engine/mechanisms/direct_factors.h"
 #include "engine/mechanisms/joint_system.h"
 
 namespace rigid {
@@ -51,6 +52,7 @@ bool SystemRows::is_overloaded(const KernelContext& context, const Axial& axial)
 }
 
 void JointSystem::begin_blow() {
+  held_ = false;
   for (Axial& axial : axial_) {
     axial.on = axial.equal || axial.endless;
     if (axial.equal) axial.mode = RowMode::hold;
@@ -66,41 +68,58 @@ void JointSystem::hold(Held held) {
     const bool drives = axial.endless || (!yields_ && stands_firm(axial));
     axial.on = axial.equal || (held == Held::driven && drives);
   }
-  factor(driven_ || firm_ ? constants::stiff_give : 1);
+  const double share = driven_ || firm_ ? constants::stiff_give : 1;
+  const bool same = held_ && !factored_ && share == held_share_ &&
+                    std::none_of(axial_.begin(), axial_.end(),
+                                 [](const Axial& axial) { return axial.on != axial.factored; });
+  if (!same) factor(share);
   factored_ = false;
+  held_ = true;
+  held_share_ = share;
 }
 
-// Solves the held rows for a unit impulse on a body: along x, along y, or a turn.
-void SystemRows::ask_answer(int body, InverseMass mass, int column) {
-  const double inverse = column < 2 ? mass.mass : mass.inertia;
-  for (SystemNode& node : nodes_) {
-    for (int i = 0; i < node.rows; ++i) {
-      const double* j = acts(node, i) ? row_on(node, i, body) : nullptr;
-      node.x[i] = j ? j[column] * inverse : 0;
-    }
-  }
-}
-
-// Adds M^-1 - M^-1 J^T (J M^-1 J^T)^-1 J M^-1, the block of one body, for the unit that was solved.
-void SystemRows::add_answer(int body, InverseMass mass, double change[3]) const {
+void SystemRows::find_answers(int body, InverseMass mass) {
   const double inverse[3] = {mass.mass, mass.mass, mass.inertia};
-  for (const SystemNode& node : nodes_) {
+  answers_.assign(nodes_.size(), Answers{});
+  for (std::size_t p = 0; p < nodes_.size(); ++p) {
+    const SystemNode& node = nodes_[p];
     for (int i = 0; i < node.rows; ++i) {
       const double* j = row_on(node, i, body);
-      for (int row = 0; j && row < 3; ++row) change[row] -= inverse[row] * j[row] * node.x[i];
+      if (j == nullptr || !acts(node, i)) continue;
+      for (int column = 0; column < 3; ++column)
+        answers_[p].x[i][column] = j[column] * inverse[column];
+    }
+  }
+  static_assert(sizeof(Answers) == sizeof(double[most_rows][3]));
+  substitute_columns(&answers_.data()->x);
+}
+
+void SystemRows::add_answers(int body, InverseMass mass, double change[3][3]) const {
+  const double inverse[3] = {mass.mass, mass.mass, mass.inertia};
+  for (std::size_t p = 0; p < nodes_.size(); ++p) {
+    const SystemNode& node = nodes_[p];
+    for (int i = 0; i < node.rows; ++i) {
+      const double* j = row_on(node, i, body);
+      if (j == nullptr) break;
+      for (int row = 0; row < 3; ++row) {
+        const double moved = inverse[row] * j[row];
+        for (int column = 0; column < 3; ++column) {
+          change[row][column] -= moved * answers_[p].x[i][column];
+        }
+      }
     }
   }
 }
 
 void JointSystem::find_response(int body, InverseMass mass, double response[3][3]) {
-  for (int column = 0; column < 3; ++column) {
-    ask_answer(body, mass, column);
-    substitute();
-    double change[3] = {};
-    change[column] = column < 2 ? mass.mass : mass.inertia;
-    add_answer(body, mass, change);
-    for (int row = 0; row < 3; ++row) response[row][column] = change[row];
+  find_answers(body, mass);
+  const double inverse[3] = {mass.mass, mass.mass, mass.inertia};
+  for (int row = 0; row < 3; ++row) {
+    for (int column = 0; column < 3; ++column) {
+      response[row][column] = row == column ? inverse[row] : 0;
+    }
   }
+  add_answers(body, mass, response);
 }
 
 void JointSystem::find_held_responses(const std::vector<int>& bodies,
@@ -110,16 +129,22 @@ void JointSystem::find_held_responses(const std::vector<int>& bodies,
   responses.assign(size * size, 0);
   for (Axial& axial : axial_) axial.acted = axial.on;
   hold(Held::driven);
-  for (std::size_t cause = 0; cause < size; ++cause) {
-    const int pushed = bodies[cause / 3], column = static_cast<int>(cause % 3);
-    ask_answer(pushed, inverse_masses[pushed], column);
-    substitute();
+  for (std::size_t cause = 0; cause < bodies.size(); ++cause) {
+    const InverseMass pushed = inverse_masses[bodies[cause]];
+    find_answers(bodies[cause], pushed);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       const InverseMass mass = inverse_masses[bodies[i]];
-      double change[3] = {};
-      if (bodies[i] == pushed) change[column] = column < 2 ? mass.mass : mass.inertia;
-      add_answer(bodies[i], mass, change);
-      for (int row = 0; row < 3; ++row) responses[(3 * i + row) * size + cause] = change[row];
+      double change[3][3] = {};
+      if (i == cause) {
+        change[0][0] = change[1][1] = mass.mass;
+        change[2][2] = mass.inertia;
+      }
+      add_answers(bodies[i], mass, change);
+      for (int row = 0; row < 3; ++row) {
+        for (int column = 0; column < 3; ++column) {
+          responses[(3 * i + row) * size + 3 * cause + column] = change[row][column];
+        }
+      }
     }
   }
   for (Axial& axial : axial_) axial.on = axial.acted;

@@ -32,11 +32,18 @@ class SystemRows : protected DirectJoints<1> {
   void settle_springs();
   // Whether a limit, or a motor with reserve, holds a row for now.
   bool stands_firm(const Axial& axial) const;
-  void ask_answer(int body, InverseMass mass, int column);
-  void add_answer(int body, InverseMass mass, double change[3]) const;
+  // The answers of the held rows to a unit impulse on a body along x, along y, and to a turn: by
+  // node, row and column.
+  struct Answers {
+    double x[most_rows][3];
+  };
+  void find_answers(int body, InverseMass mass);
+  // Adds M^-1 - M^-1 J^T (J M^-1 J^T)^-1 J M^-1, the block of a body, for the answers found last.
+  void add_answers(int body, InverseMass mass, double change[3][3]) const;
   InverseMass heaviest() const { return least_; }
   bool is_overloaded(const KernelContext& context, const Axial& axial) const;
 
+  std::vector<Answers> answers_;
   InverseMass least_{0, 0};           // of the heaviest body
   std::vector<SineCosine> turns_;     // of the bodies that move, at the step's start
   std::vector<double> spring_rates_;  // of each of these, 1/time^2
