@@ -413,7 +413,8 @@ void World::set_joint(int index, const JointChange& change) {
   if (!change.motor && !change.spring && !change.limits) return;
   const bool same = !change.spring && !change.limits && row_kinds(joint) == kinds;
   if (same && parts_.mechanisms.renew()) {
-    parts_.joints.wake_bodies(index);
+    parts_.bodies.wake(joint.body_a);
+    parts_.bodies.wake(joint.body_b);
   } else {
     parts_.joints.regroup_joint(index);
   }

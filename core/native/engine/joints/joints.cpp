@@ -107,12 +107,8 @@ void Joints::regroup_joint(int index) {
     deactivate_joint(index);
     activate_joint(index);
   }
-  wake_bodies(index);
-}
-
-void Joints::wake_bodies(int index) {
-  bodies_.wake(joints_[index].body_a);
-  bodies_.wake(joints_[index].body_b);
+  bodies_.wake(joint.body_a);
+  bodies_.wake(joint.body_b);
 }
 
 void Joints::remove_joint(int index) {

@@ -79,7 +79,6 @@ class Joints : JointData {
   void unlink_joint(int joint);
   // Called after a motor, limit or spring was set: the joint may now belong to another group.
   void regroup_joint(int joint);
-  void wake_bodies(int joint);
   void remove_joint(int joint);
   // Moves ratchets whose pawls have moved past further teeth, or slipped off one, in the last step.
   void turn_ratchets(double dt);
