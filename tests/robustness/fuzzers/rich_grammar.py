@@ -17,6 +17,7 @@ from functools import cache
 from typing import Any
 
 from .parts_grammar import FOLDER, PICTURE
+from .scene_check import INCLUDED
 from .schema_values import a_value, objects, one_of_others, schema
 
 SCREEN = {"scene": f"{FOLDER}/film.yaml", "start": 0.1, "duration": 0.1, "speed": 2}
@@ -84,7 +85,7 @@ ROWS: list[Row] = [
     ("Scene", "name", "", ["Fuzz"]),
     ("Scene", "description", "", ["What is tried."]),
     ("Scene", "tags", "", [["a", "b"]]),
-    ("Scene", "include", "", [["more/part.yaml"]]),
+    ("Scene", "include", "", [[INCLUDED]]),
     (
         "Scene",
         "units",
