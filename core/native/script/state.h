@@ -99,7 +99,7 @@ struct Watched {
   int name;
 };
 
-struct FormTable;  // reading/read_form.h
+struct FormTable;  // forms.h
 
 struct Death {
   int64_t id;

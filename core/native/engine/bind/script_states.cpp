@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/bind/python_script.h"
+#include "script/forms.h"
 #include "script/reading/read_breakable.h"
 #include "script/reading/read_form.h"
 

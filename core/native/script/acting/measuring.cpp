@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "engine/queries/queries.h"
-#include "script/reading/read_form.h"
+#include "script/forms.h"
 #include "script/runner.h"
 #include "script/turning.h"
 

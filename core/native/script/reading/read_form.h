@@ -4,20 +4,12 @@
 #define RIGID_SCRIPT_READING_READ_FORM_H
 
 #include <cstddef>
-#include <cstdint>
-#include <map>
-#include <memory>
 #include <vector>
 
 #include "script/program.h"
 #include "script/reading/reader.h"
 
 namespace rigid::script {
-
-// The forms of bodies by their ids.
-struct FormTable {
-  std::map<int64_t, std::shared_ptr<const Form>> of;
-};
 
 // Throws std::invalid_argument for what cannot be.
 Form read_form(Reader& reader);

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "script/forms.h"
 #include "script/reading/read_form.h"
 
 namespace rigid::script {
