@@ -164,10 +164,16 @@ def _stiffness(spring: Spring, mass: float, fastest: float) -> float:
 
 
 def _ends(joint: Joint) -> tuple[float, float] | None:
-    """Between which lengths, translations or angles a joint with soft ends is free."""
+    """Between which lengths, translations or angles a joint with soft ends is free.
+
+    None without ends, and for a rod: a distance joint whose two lengths are equal is rigid,
+    whatever its soft ends would be (a rope of length 0 is one).
+    """
     if joint.kind != "distance":
         return joint.limits
     longest = joint.max_length
     if joint.rope:
-        return 0.0, joint.length if longest is None else longest
-    return joint.min_length or 0.0, math.inf if longest is None else longest
+        longest = joint.length if longest is None else longest
+    shortest = 0.0 if joint.rope else joint.min_length or 0.0
+    longest = math.inf if longest is None else longest
+    return (shortest, longest) if shortest < longest else None
