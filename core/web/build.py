@@ -40,6 +40,7 @@ TARGET = ("-target", "wasm32-wasi", "-mcpu=generic+simd128+exception_handling", 
 FLAGS = (
     *("-std=c++20", "-DNDEBUG", "-DRIGID_ONE_THREAD", "-w"),
     *("-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-Wno-psabi"),
+    *("-DRIGID_SMALL_SORTS", "-fno-threadsafe-statics", "-fno-rtti"),
 )
 BY_FILE = dict.fromkeys(("web/kernels.cpp", "web/kernels_one.cpp"), ("-fno-tree-vectorize",))
 HOT = re.compile(

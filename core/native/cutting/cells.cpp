@@ -5,6 +5,8 @@
 #include <cmath>
 #include <tuple>
 
+#include "sorting.h"
+
 namespace rigid::cutting {
 
 namespace {
@@ -80,7 +82,7 @@ std::vector<Cell> voronoi_cells(std::span<const PlanePolygon> outlines,
       if (other.x == site.x && other.y == site.y) continue;
       others.emplace_back(squared_distance(other, site), other.x, other.y);
     }
-    std::sort(others.begin(), others.end());
+    rigid::sort(others.begin(), others.end());
     Cell parts = all_of(outlines);
     double reach = reach_of(parts, site);
     for (const auto& [squared, x, y] : others) {

@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "expressions/portable.h"
+#include "sorting.h"
 
 namespace rigid::cutting {
 
@@ -60,9 +61,10 @@ std::vector<Chain> joined(const std::vector<Chain>& chains, const CutLine& line)
   std::vector<int> left(chains.size());
   std::iota(left.begin(), left.end(), 0);
   std::vector<int> met = left;
-  std::stable_sort(left.begin(), left.end(),
-                   [&](int a, int b) { return along(chains[a].back()) < along(chains[b].back()); });
-  std::stable_sort(met.begin(), met.end(), [&](int a, int b) {
+  rigid::stable_sort(left.begin(), left.end(), [&](int a, int b) {
+    return along(chains[a].back()) < along(chains[b].back());
+  });
+  rigid::stable_sort(met.begin(), met.end(), [&](int a, int b) {
     return along(chains[a].front()) < along(chains[b].front());
   });
   std::map<int, int> after;

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "engine/step.h"
+#include "sorting.h"
 
 namespace rigid {
 
@@ -28,7 +29,7 @@ std::vector<Overlap> find_overlaps(World& world, float depth) {
     const auto [a, b] = std::minmax(contact.body_a, contact.body_b);
     found.push_back({a, b, deepest});
   }
-  std::sort(found.begin(), found.end(), [](const Overlap& l, const Overlap& r) {
+  rigid::sort(found.begin(), found.end(), [](const Overlap& l, const Overlap& r) {
     if (l.body_a != r.body_a) return l.body_a < r.body_a;
     return l.body_b != r.body_b ? l.body_b < r.body_b : l.depth > r.depth;
   });

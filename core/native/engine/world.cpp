@@ -10,6 +10,7 @@
 #include "engine/data/constants.h"
 #include "engine/joints/joint.h"
 #include "engine/joints/springs.h"
+#include "sorting.h"
 
 namespace rigid {
 
@@ -68,7 +69,7 @@ void World::finish() {
   if (parts_.unfinished.empty()) return;
   std::vector<int> fresh;
   fresh.swap(parts_.unfinished);
-  std::sort(fresh.begin(), fresh.end());
+  rigid::sort(fresh.begin(), fresh.end());
   std::vector<uint8_t> is_fresh(parts_.bodies.size(), 0);
   for (int i : fresh) {
     parts_.bodies[i].finished = true;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sorting.h"
+
 namespace rigid {
 
 namespace {
@@ -70,7 +72,7 @@ void find_crossings(const std::vector<ChainLink>& links, int first, int last, bo
     const double p = wide ? start.x : start.y, q = wide ? end.x : end.y;
     extents.push_back({std::min(p, q), std::max(p, q), i});
   }
-  std::sort(extents.begin(), extents.end(), [](const Extent& l, const Extent& r) {
+  rigid::sort(extents.begin(), extents.end(), [](const Extent& l, const Extent& r) {
     return l.low != r.low ? l.low < r.low : l.link < r.link;
   });
   const double length = links[last].position + 0.5 * links[last].length;

@@ -9,6 +9,7 @@
 #include "engine/data/kinds.h"
 #include "script/runner.h"
 #include "script/times.h"
+#include "sorting.h"
 
 namespace rigid::script {
 
@@ -87,8 +88,8 @@ bool Runner::find(World& world, int64_t step, const Exact& exact) {
   }
   state_.waiting = std::move(later);
   for (const Found& each : found) due_.emplace_back(each, false);
-  std::stable_sort(due_.begin(), due_.end(),
-                   [](const auto& a, const auto& b) { return a.first.order < b.first.order; });
+  rigid::stable_sort(due_.begin(), due_.end(),
+                     [](const auto& a, const auto& b) { return a.first.order < b.first.order; });
   return true;
 }
 
@@ -258,7 +259,7 @@ void Runner::find_leaving(World& world, int place, std::vector<int64_t>& inside,
   };
   if (!inside.empty()) {
     const std::set<int64_t> before(inside.begin(), inside.end());
-    std::sort(others.begin(), others.end());
+    rigid::sort(others.begin(), others.end());
     for (int64_t id : others) {
       if (before.count(id) != 0 && bodies.find(id) >= 0) leave(id);
     }

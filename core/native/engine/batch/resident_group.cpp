@@ -12,6 +12,7 @@
 #include "engine/channels.h"
 #include "engine/data/constants.h"
 #include "engine/step.h"
+#include "sorting.h"
 
 namespace rigid {
 
@@ -189,8 +190,8 @@ bool ResidentGroup::find_sources(const WorldParts& world,
     own.at_center = source.at_center;
     own.turns = source.kind == ForceKind::thruster;
   }
-  std::stable_sort(found.begin(), found.end(),
-                   [](const auto& a, const auto& b) { return a.body < b.body; });
+  rigid::stable_sort(found.begin(), found.end(),
+                     [](const auto& a, const auto& b) { return a.body < b.body; });
   return true;
 }
 

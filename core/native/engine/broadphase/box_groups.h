@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "math.h"
+#include "sorting.h"
 
 namespace rigid {
 
@@ -43,7 +44,7 @@ class BoxGroups {
       const int index = static_cast<int>(order_.size());
       order_.push_back(upright ? Interval{low.y, high.y, index} : Interval{low.x, high.x, index});
     }
-    std::sort(order_.begin(), order_.end(), [](const Interval& a, const Interval& b) {
+    rigid::sort(order_.begin(), order_.end(), [](const Interval& a, const Interval& b) {
       return a.lower != b.lower ? a.lower < b.lower : a.group < b.group;
     });
   }

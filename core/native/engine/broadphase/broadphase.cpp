@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/data/constants.h"
+#include "sorting.h"
 
 namespace rigid {
 
@@ -365,7 +366,7 @@ void Broadphase::make_groups() {
 // Returns false, without changes, if there are more pairs than a world may have.
 bool Broadphase::find_pairs(std::vector<Pair>& all) {
   if (moved_.empty()) return true;
-  if (!std::is_sorted(moved_.begin(), moved_.end())) std::sort(moved_.begin(), moved_.end());
+  if (!std::is_sorted(moved_.begin(), moved_.end())) rigid::sort(moved_.begin(), moved_.end());
   // If many shapes move, all movable shapes are tested against each other together.
   const int moved = static_cast<int>(moved_.size());
   const bool whole = moved > few_moved && many_moved * moved > moving_tree_.leaf_count();
@@ -433,8 +434,8 @@ bool Broadphase::find_pairs(std::vector<Pair>& all) {
   });
   if (so_far > most) return false;
   for (const auto& part : found_) all.insert(all.end(), part.begin(), part.end());
-  std::sort(all.begin(), all.end(),
-            [](const Pair& l, const Pair& r) { return l.a != r.a ? l.a < r.a : l.b < r.b; });
+  rigid::sort(all.begin(), all.end(),
+              [](const Pair& l, const Pair& r) { return l.a != r.a ? l.a < r.a : l.b < r.b; });
   const std::size_t most_crowded = static_cast<std::size_t>(definition_.max_pairs);
   if (neighbours_.are_crowded(pairs_, all, shapes_, most_crowded)) return false;
   for (int index : moved_) {

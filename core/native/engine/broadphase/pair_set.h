@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/data/archive.h"
+#include "sorting.h"
 
 namespace rigid {
 
@@ -74,7 +75,7 @@ class PairSet {
   template <class Archive>
   void list(Archive& archive) {
     std::vector<uint64_t> sorted = keys();
-    std::sort(sorted.begin(), sorted.end());
+    rigid::sort(sorted.begin(), sorted.end());
     put(archive, sorted);
     if constexpr (Archive::reads) {
       slots_.clear();

@@ -12,6 +12,7 @@
 
 #include "engine/building/checked_numbers.h"
 #include "engine/world.h"
+#include "sorting.h"
 
 namespace rigid {
 
@@ -20,7 +21,7 @@ class KnownBodies {
  public:
   explicit KnownBodies(const World& world, std::vector<int> coming = {})
       : there_(&world.parts().bodies), coming_(std::move(coming)), count_(there_->count()) {
-    std::sort(coming_.begin(), coming_.end());
+    rigid::sort(coming_.begin(), coming_.end());
     if (!coming_.empty()) count_ = std::max(count_, coming_.back() + 1);
   }
   // Without a world: the bodies of a mould, by index.

@@ -12,6 +12,7 @@
 #include "engine/building/checked_numbers.h"
 #include "engine/building/known_bodies.h"
 #include "engine/joints/joint.h"
+#include "sorting.h"
 
 namespace rigid {
 
@@ -230,7 +231,7 @@ Joint read_joint(const JointRow& row, const KnownBodies& bodies, const std::stri
 
 std::vector<Joint> read_joints(std::span<const JointRow> rows, const KnownBodies& bodies,
                                const Joints& there, std::vector<int> coming, int first) {
-  std::sort(coming.begin(), coming.end());
+  rigid::sort(coming.begin(), coming.end());
   std::vector<Joint> joints;
   joints.reserve(rows.size());
   for (const JointRow& row : rows) {

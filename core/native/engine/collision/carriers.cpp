@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "sorting.h"
+
 namespace rigid {
 
 namespace {
@@ -52,7 +54,7 @@ void Carriers::find_changes() {
     carriers.push_back(shapes_[shape].body);
     return true;
   });
-  std::sort(carriers.begin(), carriers.end());
+  rigid::sort(carriers.begin(), carriers.end());
   carriers.erase(std::unique(carriers.begin(), carriers.end()), carriers.end());
   const float per_step = static_cast<float>(1.0 / definition_.dt);
   for (int i : carriers) {

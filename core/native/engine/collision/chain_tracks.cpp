@@ -19,6 +19,7 @@
 #include <cmath>
 
 #include "engine/data/constants.h"
+#include "sorting.h"
 
 namespace rigid {
 
@@ -62,9 +63,9 @@ void ChainTracks::form_tracks() {
       idle_contacts_.push_back({key(index), index});
     }
   }
-  std::sort(idle_contacts_.begin(), idle_contacts_.end());
-  std::sort(found.begin(), found.end(),
-            [&](int l, int r) { return key(l) != key(r) ? key(l) < key(r) : l < r; });
+  rigid::sort(idle_contacts_.begin(), idle_contacts_.end());
+  rigid::sort(found.begin(), found.end(),
+              [&](int l, int r) { return key(l) != key(r) ? key(l) < key(r) : l < r; });
   // Both are in the order of circles and chains.
   auto old = before.begin();
   for (std::size_t first = 0; first < found.size();) {
@@ -114,7 +115,7 @@ void ChainTracks::note_coupled_tracks() {
 // Forms the track of one circle from its contacts with one body's chains. An existing track
 // continues.
 void ChainTracks::lead_along(std::vector<int> contacts, const std::vector<ChainTrack>& before) {
-  std::stable_sort(contacts.begin(), contacts.end(), [&](int l, int r) {
+  rigid::stable_sort(contacts.begin(), contacts.end(), [&](int l, int r) {
     return contacts_[l].points[0].separation < contacts_[r].points[0].separation;
   });
   auto link_of = [&](int index) { return shapes_[chains_.line_of(contacts_[index])].link; };
@@ -159,7 +160,7 @@ std::vector<int> ChainTracks::passed_links(const ChainTrack& track) const {
       passed.push_back(link);
     }
   }
-  std::sort(passed.begin(), passed.end());
+  rigid::sort(passed.begin(), passed.end());
   return passed;
 }
 

@@ -10,6 +10,7 @@
 #include "engine/bodies/motion.h"
 #include "engine/data/constants.h"
 #include "engine/data/trees.h"
+#include "sorting.h"
 
 namespace rigid {
 
@@ -115,7 +116,7 @@ void ImpactProblems::collect(Root&& root) {
       order.push_back(i);
   }
   if (order.empty()) return;
-  std::stable_sort(order.begin(), order.end(), [&](int l, int r) { return root(l) < root(r); });
+  rigid::stable_sort(order.begin(), order.end(), [&](int l, int r) { return root(l) < root(r); });
   problem_of_contact_.assign(contacts_.count(), -1);
   for (std::size_t i = 0; i < order.size();) {
     const std::size_t first = i;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "sorting.h"
+
 namespace rigid {
 
 void OneWay::collect() {
@@ -20,7 +22,7 @@ void OneWay::collect() {
     if (shapes_[contact.shape_b].is_one_way())
       passing_.push_back({contact.shape_b, contact.body_a});
   }
-  std::sort(passing_.begin(), passing_.end());
+  rigid::sort(passing_.begin(), passing_.end());
 }
 
 bool OneWay::passes(int shape, int body) const {

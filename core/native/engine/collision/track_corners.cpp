@@ -11,6 +11,7 @@
 #include "engine/collision/chain_tracks.h"
 #include "engine/collision/track_motion.h"
 #include "engine/data/constants.h"
+#include "sorting.h"
 
 namespace rigid {
 
@@ -209,7 +210,7 @@ void ChainTracks::lead_corners(std::vector<int> contacts, const std::vector<Chai
            std::fabs(chains_.links()[link].bend[1]) > constants::least_bend;
   };
   if (std::none_of(passed.begin(), passed.end(), bends)) return;
-  std::sort(passed.begin(), passed.end());
+  rigid::sort(passed.begin(), passed.end());
 
   std::vector<ContactPoint> borne;
   for (int index : contacts) {

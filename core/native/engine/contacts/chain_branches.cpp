@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "sorting.h"
+
 namespace rigid {
 
 // The known branch of a body on a chain, or null.
@@ -25,8 +27,8 @@ void ChainBranches::sort_branches() {
   auto key = [this](const ChainBranch& s) {
     return std::make_pair(s.body, chains_.links()[s.link].chain);
   };
-  std::stable_sort(chain_branches_.begin(), chain_branches_.end(),
-                   [&](const ChainBranch& l, const ChainBranch& r) { return key(l) < key(r); });
+  rigid::stable_sort(chain_branches_.begin(), chain_branches_.end(),
+                     [&](const ChainBranch& l, const ChainBranch& r) { return key(l) < key(r); });
   auto same = [&](const ChainBranch& l, const ChainBranch& r) { return key(l) == key(r); };
   chain_branches_.erase(std::unique(chain_branches_.begin(), chain_branches_.end(), same),
                         chain_branches_.end());
@@ -81,11 +83,11 @@ void ChainBranches::hand_on_branches() {
     held.push_back({joint.body_b, joint.body_a});
   }
   if (held.empty()) return;
-  std::sort(held.begin(), held.end());
+  rigid::sort(held.begin(), held.end());
   std::vector<int> chains;
   for (const ChainBranch& branch : chain_branches_)
     chains.push_back(chains_.links()[branch.link].chain);
-  std::sort(chains.begin(), chains.end());
+  rigid::sort(chains.begin(), chains.end());
   chains.erase(std::unique(chains.begin(), chains.end()), chains.end());
   std::vector<ChainBranch> reached;
   for (int chain : chains) {
@@ -157,7 +159,7 @@ void ChainBranches::note_branches(std::span<const ChainTrack> tracks) {
     touched.push_back({contact.points[0].separation, index});
   }
   if (!touched.empty()) {
-    std::sort(touched.begin(), touched.end());
+    rigid::sort(touched.begin(), touched.end());
     for (const auto& [separation, index] : touched) {
       const Contact& contact = contacts_[index];
       chain_branches_.push_back(

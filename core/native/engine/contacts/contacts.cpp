@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sorting.h"
+
 namespace rigid {
 
 namespace {
@@ -143,7 +145,7 @@ void Contacts::activate_awake() {
     near_contacts_.push_back(i);
     if (contact.count > 0 && !contact.sensor) insert_constraint(i);
   }
-  std::sort(near_contacts_.begin(), near_contacts_.end());
+  rigid::sort(near_contacts_.begin(), near_contacts_.end());
   near_contacts_.erase(std::unique(near_contacts_.begin(), near_contacts_.end()),
                        near_contacts_.end());
 }
@@ -212,7 +214,7 @@ std::vector<int> Contacts::touching() const {
     const Contact& contact = contacts_[i];
     if (contact.alive && contact.touching && !contact.sensor) found.push_back(i);
   }
-  std::sort(found.begin(), found.end(), [this](int l, int r) {
+  rigid::sort(found.begin(), found.end(), [this](int l, int r) {
     const Contact &a = contacts_[l], &b = contacts_[r];
     return a.shape_a != b.shape_a ? a.shape_a < b.shape_a : a.shape_b < b.shape_b;
   });

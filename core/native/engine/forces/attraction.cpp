@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "sorting.h"
+
 namespace rigid {
 
 void Attraction::group(const std::vector<Contact>& contacts) {
@@ -81,8 +83,8 @@ void Attraction::sum_cells() {
   tree_.add_forces(points_, definition_.softening, 1);
   std::vector<int> members(pulled_.size());
   std::iota(members.begin(), members.end(), 0);
-  std::stable_sort(members.begin(), members.end(),
-                   [this](int a, int b) { return pulled_[a].group < pulled_[b].group; });
+  rigid::stable_sort(members.begin(), members.end(),
+                     [this](int a, int b) { return pulled_[a].group < pulled_[b].group; });
   std::vector<PullPoint> group;
   for (std::size_t first = 0, last; first < members.size(); first = last) {
     last = first + 1;

@@ -9,6 +9,7 @@
 #include "engine/bodies/rest.h"
 #include "engine/data/constants.h"
 #include "engine/data/trees.h"
+#include "sorting.h"
 
 namespace rigid {
 
@@ -30,7 +31,7 @@ bool stands_firm(const Contact& contact) {
 
 void Islands::apply_wakes() {
   if (bodies_.waking.empty()) return;
-  std::sort(bodies_.waking.begin(), bodies_.waking.end());
+  rigid::sort(bodies_.waking.begin(), bodies_.waking.end());
   std::vector<int> islands = std::exchange(bodies_.waking, {});
   islands.erase(std::unique(islands.begin(), islands.end()), islands.end());
   for (int i = 0; i < bodies_.count(); ++i) {

@@ -9,6 +9,7 @@
 
 #include "engine/lanes/processor.h"
 #include "engine/parallel/lock.h"
+#include "sorting.h"
 
 namespace rigid {
 
@@ -193,7 +194,7 @@ void ConstraintLanes::find_impacts(const KernelContext& context,
     } else {
       pool_.run(count, constraint_grain(), [&](int begin, int end) { find(begin, end); });
     }
-    std::sort(pieces.begin(), pieces.end());
+    rigid::sort(pieces.begin(), pieces.end());
     for (auto [first, found] : pieces) {
       auto from = found_impacts_.begin() + first;
       impacts.insert(impacts.end(), from, from + found);

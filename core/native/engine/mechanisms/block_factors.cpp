@@ -8,6 +8,8 @@
 #include <queue>
 #include <utility>
 
+#include "sorting.h"
+
 namespace rigid {
 
 std::vector<int> BlockFactors::plan(const std::vector<Pair>& pairs, long budget) {
@@ -19,7 +21,7 @@ std::vector<int> BlockFactors::plan(const std::vector<Pair>& pairs, long budget)
     if (pairs[i].a >= 0) at_bodies.push_back({pairs[i].a, i});
     if (pairs[i].b >= 0 && pairs[i].b != pairs[i].a) at_bodies.push_back({pairs[i].b, i});
   }
-  std::sort(at_bodies.begin(), at_bodies.end());
+  rigid::sort(at_bodies.begin(), at_bodies.end());
   std::vector<std::vector<int>> neighbours(count);
   for (auto begin = at_bodies.begin(), end = begin; begin != at_bodies.end(); begin = end) {
     while (end != at_bodies.end() && end->first == begin->first) ++end;
@@ -31,7 +33,7 @@ std::vector<int> BlockFactors::plan(const std::vector<Pair>& pairs, long budget)
     }
   }
   for (std::vector<int>& list : neighbours) {
-    std::sort(list.begin(), list.end());
+    rigid::sort(list.begin(), list.end());
     list.erase(std::unique(list.begin(), list.end()), list.end());
   }
   // Elimination by least degree, ties by index; collects the neighbours that remain below each
@@ -94,7 +96,7 @@ void BlockFactors::set_blocks(const std::vector<Pair>& pairs, const std::vector<
     first_below_.push_back(static_cast<int>(below_.size()));
     std::vector<int> rows;
     for (int j : rest[p]) rows.push_back(place[j]);
-    std::sort(rows.begin(), rows.end());
+    rigid::sort(rows.begin(), rows.end());
     for (int row : rows) {
       const Pair& other = pairs[order[row]];
       int sides = 0;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/data/constants.h"
+#include "sorting.h"
 
 namespace rigid {
 
@@ -59,7 +60,7 @@ void ContactJointProblems::add(JointSystem& system) {
     if (own_b) problem.bodies.push_back(contact.body_b);
   }
   std::vector<int>& bodies = problem.bodies;
-  std::sort(bodies.begin(), bodies.end());
+  rigid::sort(bodies.begin(), bodies.end());
   bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
   problem.last_contact = static_cast<int>(held_.size());
   const auto place_of = [&](int body) {

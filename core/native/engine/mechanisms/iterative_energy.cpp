@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/data/rows.h"
+#include "sorting.h"
 
 namespace rigid {
 
@@ -29,7 +30,7 @@ IterativeEnergy::IterativeEnergy(const std::vector<int>& joints, const std::vect
       if (!can_move(context.inverse_masses[body])) anchors_.push_back(body);
     }
   }
-  std::sort(anchors_.begin(), anchors_.end());
+  rigid::sort(anchors_.begin(), anchors_.end());
   anchors_.erase(std::unique(anchors_.begin(), anchors_.end()), anchors_.end());
   held_ = held_ || !anchors_.empty();
 }

@@ -9,6 +9,7 @@
 #include "engine/joints/correction.h"
 #include "engine/joints/joint.h"
 #include "engine/joints/springs.h"
+#include "sorting.h"
 
 namespace rigid {
 
@@ -65,7 +66,7 @@ void IterativeJoints::add_iterative(const std::vector<int>& joints, double rate,
       if (can_move(bodies_.inverse_masses[body])) bodies.push_back(body);
     }
   }
-  std::sort(bodies.begin(), bodies.end());
+  rigid::sort(bodies.begin(), bodies.end());
   bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
   const bool soft = !parameters_.accumulates;
   const bool stiff = rate > constants::stiff_rate;

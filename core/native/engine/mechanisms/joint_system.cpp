@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/mechanisms/lane_task.h"
+#include "sorting.h"
 
 namespace rigid {
 
@@ -38,7 +39,7 @@ JointSystem::JointSystem(const std::vector<int>& joints, const KernelContext& co
       if (moves(body)) bodies_.push_back(body);
     }
   }
-  std::sort(bodies_.begin(), bodies_.end());
+  rigid::sort(bodies_.begin(), bodies_.end());
   bodies_.erase(std::unique(bodies_.begin(), bodies_.end()), bodies_.end());
   // By the places of bodies in the list of the mechanism, equal in all that are alike.
   std::vector<BlockFactors::Pair> pairs;

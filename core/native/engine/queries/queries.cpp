@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "geometry/query.h"
+#include "sorting.h"
 
 namespace rigid {
 
@@ -65,7 +66,7 @@ std::vector<RayHit> ray_hits(const Bodies& bodies, const Shapes& shapes,
   std::vector<RayHit> hits;
   each_hit(bodies, shapes, broadphase, ox, oy, tx, ty, mask,
            [&](const RayHit& hit) { hits.push_back(hit); });
-  std::sort(hits.begin(), hits.end(), is_before);
+  rigid::sort(hits.begin(), hits.end(), is_before);
   return hits;
 }
 
@@ -93,8 +94,8 @@ std::vector<std::pair<int, int>> overlap_shape(const Bodies& bodies, const Shape
   box = box_of(x + box.lower.x, y + box.lower.y, x + box.upper.x, y + box.upper.y);
   broadphase.query_fixed(box, visit);
   broadphase.query_moving(box, visit);
-  std::sort(found.begin(), found.end(),
-            [](const auto& l, const auto& r) { return l.second < r.second; });
+  rigid::sort(found.begin(), found.end(),
+              [](const auto& l, const auto& r) { return l.second < r.second; });
   return found;
 }
 

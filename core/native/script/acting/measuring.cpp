@@ -10,6 +10,7 @@
 #include "script/forms.h"
 #include "script/runner.h"
 #include "script/turning.h"
+#include "sorting.h"
 
 namespace rigid::script {
 
@@ -222,7 +223,7 @@ bool Runner::explode(World& world, const Action& action, const Found& found, con
                                                  (*where)[0], (*where)[1], ~uint64_t{0})) {
     slots.push_back(body);
   }
-  std::sort(slots.begin(), slots.end());
+  rigid::sort(slots.begin(), slots.end());
   slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
   std::vector<Push> pushes;
   for (int slot : slots) {

@@ -16,6 +16,7 @@
 #include "script/reading/read_original.h"
 #include "script/reading/read_values.h"
 #include "script/reading/reader.h"
+#include "sorting.h"
 
 namespace rigid::script {
 
@@ -308,7 +309,7 @@ class ProgramReader : private ValueReader {
     Selector found;
     found.tag = reader_.place(64, none);
     found.bodies = places(program_.bodies);
-    std::sort(found.bodies.begin(), found.bodies.end());
+    rigid::sort(found.bodies.begin(), found.bodies.end());
     return found;
   }
 

@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "sorting.h"
+
 namespace rigid::script {
 
 int ValueReader::owner() {
@@ -32,7 +34,7 @@ Aggregate ValueReader::aggregate() {
 BodyFilter ValueReader::body_filter() {
   BodyFilter found;
   found.bodies = places(program_.bodies);
-  std::sort(found.bodies.begin(), found.bodies.end());
+  rigid::sort(found.bodies.begin(), found.bodies.end());
   found.tags = reader_.number<uint64_t>();
   return found;
 }
