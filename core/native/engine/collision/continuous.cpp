@@ -172,14 +172,16 @@ void Continuous::meet(const WorldShape& wall, const Sweep& still, const WorldSha
   const Encounter encounter(stays, moves, between);
   if (encounter.starts_behind()) return;
   const float slop = parameters_.slop;
-  float allowed = constants::allowed_depth * shape.thickness;
-  if (depth == Depth::surface) allowed = std::min(allowed, slop);
+  const float deepest = constants::allowed_depth * shape.thickness;
+  const float allowed = depth == Depth::surface ? std::min(deepest, slop) : deepest;
   float tolerance = 0.05f * std::max(allowed, slop);
   Separation start = encounter.at(0.0f);
   // The least distance allowed, and the distance to which it is reset. sequential_impulse needs an
   // overlap to see a contact.
   float nearest, touch;
-  if (start.distance > -1.5f * allowed) {
+  // Motion that is not its own leads no body deeper into a wall that it overlaps.
+  const float known = fixed.kind == BodyKind::dynamic ? allowed : deepest;
+  if (start.distance > -1.5f * known) {
     nearest = std::min(-allowed, start.distance - 2.0f * tolerance);
     touch = parameters_.needs_overlap ? -std::min(0.5f * slop, 0.5f * allowed) : 0.0f;
     if (start.distance < slop) touch = -std::min(slop, 0.5f * allowed);
