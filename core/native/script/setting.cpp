@@ -45,6 +45,20 @@ BodyChange change_of(Target target, double value, int axis) {
   }
 }
 
+// Whether a body can have a type: half-spaces stay, and lines move only with a mass that was given.
+bool can_be(BodyKind kind, const World& world, int slot) {
+  const Body& body = world.parts().bodies[slot];
+  const bool heavy =
+      !std::isnan(body.given_mass) && (body.fixed_rotation || !std::isnan(body.given_inertia));
+  bool lines = true, endless = false;
+  for (int i : world.parts().shapes.of_body[slot]) {
+    const ShapeKind its = world.parts().shapes[i].kind;
+    endless = endless || its == ShapeKind::half_space;
+    lines = lines && (its == ShapeKind::segment || its == ShapeKind::chain_segment);
+  }
+  return kind == BodyKind::fixed || (!endless && (kind != BodyKind::dynamic || !lines || heavy));
+}
+
 bool set_body(const Scene& scene, const Place& place, int slot, const Numbers& value) {
   const Bodies& bodies = scene.world.parts().bodies;
   const BodyState state = bodies.states[slot];
@@ -69,6 +83,8 @@ bool set_body(const Scene& scene, const Place& place, int slot, const Numbers& v
       return true;
     case Target::type:
       if (value[0] < 0.0 || value[0] > 2.0) return false;
+      if (!can_be(static_cast<BodyKind>(static_cast<int>(value[0])), scene.world, slot))
+        return false;
       scene.state.looks.emplace_back(id, -1);
       break;
     case Target::category:
