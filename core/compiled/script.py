@@ -55,10 +55,8 @@ def parts_for_python(scene: Scene) -> list[str]:
 
 
 def _runs_in_pages(program: ScriptProgram) -> bool:
-    """Whether pages execute all of a program. They draw no pieces and no joints that are attached,
-    hide nothing and measure no shapes."""
-    drawn = not (program.destructions or program.attachments or program.hides or program.measures)
-    return program.is_whole and drawn
+    """Whether pages execute all of a program. They draw no joints that are attached."""
+    return program.is_whole and not program.attachments
 
 
 def _parts_for_python(scene: Scene) -> Iterator[str]:

@@ -30,7 +30,7 @@ from ..view.strips import insets_of
 from ..world.script.program import ScriptProgram
 from ..world.world import World
 from .module import find_module, module_name, program
-from .moulds import Moulds, moulds_of
+from .moulds import moulds_of
 from .notes import notes_of, outline, sources_of
 from .sliders import Choice, settings_of, sliders_of
 from .sprites import sprite_sources, sprites_of, unread
@@ -71,18 +71,25 @@ def live_page(
     seen = survey(scene)
     stage = Stage(1, shown, first, seen)
     weight = stage.message["data"]["weight"]
-    moulds = _moulds(shown)
-    if moulds.table:
-        stage.take_in(1, replace(first, scene=moulds.scene))
+    program_of_scene = program_for_pages(shown) if is_scripted(shown) else None
+    known = program_of_scene if isinstance(program_of_scene, ScriptProgram) else None
+    moulds, hides = moulds_of(shown, known), known is not None and known.hides
+    has_moulds = bool(moulds.table or moulds.pieces)
+    hidden = [row for row, body in enumerate(scene.bodies.values()) if not body.visible]
+    if has_moulds or hides:
+        all_seen = dict.fromkeys(moulds.scene.bodies, True) if hides else first.visible
+        stage.take_in(1, replace(first, scene=moulds.scene, visible=all_seen))
     notes, left_out = notes_of(scene, stage, readings)
     left_out += unread(scene, readings)
+    left_out += [f"the looks of the shapes of pieces of {name}" for name in moulds.mixed]
     data = {
         "stage": {**stage.message["data"], "weight": weight},
         "moulds": {
             "bodies": len(scene.bodies),
             "joints": len(scene.joints),
             "table": moulds.table,
-            "orders": [list(each) for each in stage.orders()] if moulds.table else [],
+            "pieces": moulds.pieces,
+            "orders": [list(each) for each in stage.orders()] if has_moulds else [],
         },
         "run": {
             "camera": camera_plan(shown, first, seen),
@@ -90,6 +97,9 @@ def live_page(
             "joints": len(scene.joints),
             "moulds": moulds.table,
             "mouldOf": moulds.of,
+            "pieces": moulds.pieces,
+            "hides": hides,
+            "hidden": hidden,
             "forces": [_span(each) for each in scene.actuators.values()],
             "shifts": shifts(scene, first).reshape(-1).tolist(),
             "z": {body.name: body.z for body in scene.bodies.values() if body.z},
@@ -125,12 +135,6 @@ def live_page(
         styles=("live.css",),
         engine=True,
     )
-
-
-def _moulds(scene: Scene) -> Moulds:
-    """The looks of what may be born."""
-    program = program_for_pages(scene) if is_scripted(scene) else None
-    return moulds_of(scene, program.spawns if isinstance(program, ScriptProgram) else ())
 
 
 def sounds_of(scene: Scene) -> dict[str, str]:

@@ -13,7 +13,7 @@
 
 namespace rigid {
 
-#ifdef RIGID_SMALL_SORTS
+#ifdef RIGID_SMALL
 
 // Sorts `count` elements, equal ones in the order that they have. What is sorted takes one pass.
 template <class Element, class Less>

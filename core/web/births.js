@@ -12,6 +12,7 @@ export class Births {
 
   clear() {
     this.there = new Map();  // by the ids of their bodies
+    this.pieces = new Map();  // of what broke, by their ids
     for (const kind of ["bodies", "joints"]) this.names[kind].length = this.own[kind];
   }
 
@@ -43,6 +44,22 @@ export class Births {
     birth.bodies[birth.bodies.indexOf(id)] = -1;
     this.there.delete(id);
     this.names.bodies[slotOf(id)] = "";
+  }
+
+  // Takes notice of the pieces that are there; `read(id)` reads one, which is null for another body.
+  keep(ids, read) {
+    const {pieces, names: {bodies}} = this, there = new Set(ids);
+    for (const [id, {name}] of pieces) {
+      if (there.has(id)) continue;
+      pieces.delete(id);
+      if (bodies[slotOf(id)] === name) bodies[slotOf(id)] = "";
+    }
+    for (const id of ids) {
+      const piece = pieces.has(id) || this.there.has(id) ? null : read(id);
+      if (!piece) continue;
+      pieces.set(id, piece);
+      bodies[slotOf(id)] = piece.name;
+    }
   }
 
   // The copies of which any body is there, in the order of their births.

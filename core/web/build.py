@@ -21,10 +21,10 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 NATIVE = HERE.parent / "native"
-LISTS = ("geometry", "engine", "expressions", "script", "compiled", "seeded")
+LISTS = ("geometry", "engine", "expressions", "cutting", "script", "compiled", "seeded")
 LEFT_OUT = re.compile(
-    r"bind_|/bind/|solvers/kernels_|script/(batch|acting/(attaching|destroying|dragging|measuring))"
-    r"|script/reading/(save_joints|read_attachment|read_breakable|read_form)"
+    r"bind_|/bind/|solvers/kernels_|script/(batch|acting/(attaching|dragging))"
+    r"|script/reading/read_attachment"
     r"|parallel/thread_pool\.cpp"
 )
 OWN = (
@@ -32,7 +32,7 @@ OWN = (
     "web/api.cpp",
     "web/kernels.cpp",
     "web/kernels_one.cpp",
-    "web/no_pieces.cpp",
+    "web/no_attaching.cpp",
     "web/thread_exit.cpp",
     "web/exception_tag.s",
 )
@@ -40,18 +40,21 @@ TARGET = ("-target", "wasm32-wasi", "-mcpu=generic+simd128+exception_handling", 
 FLAGS = (
     *("-std=c++20", "-DNDEBUG", "-DRIGID_ONE_THREAD", "-w"),
     *("-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-Wno-psabi"),
-    *("-DRIGID_SMALL_SORTS", "-fno-threadsafe-statics", "-fno-rtti"),
+    *("-DRIGID_SMALL", "-fno-threadsafe-statics", "-fno-rtti"),
 )
 BY_FILE = dict.fromkeys(("web/kernels.cpp", "web/kernels_one.cpp"), ("-fno-tree-vectorize",))
 HOT = re.compile(
-    r"geometry/manifold|engine/(bodies|broadphase)|engine/collision/narrow"
-    r"|engine/contacts/contacts|engine/mechanisms/(joint_system|block_factors)"
+    r"geometry/manifold(\.|_outline)|engine/(bodies|broadphase)|engine/collision/narrow"
+    r"|engine/contacts/contacts|engine/mechanisms/joint_system"
     r"|engine/solvers/(island|soft)|web/kernels\.cpp"
 )
 """Sources that take most of the time. All others are compiled for their size."""
 STACK, MEMORY = 1 << 20, 1 << 30
 LIMIT = 450_000
 """Bytes of the file with gzip, at most."""
+PRINTING = ("__abort_message", "vfprintf")
+"""Functions of the libraries that print last words before the module aborts, which no page shows:
+they abort at once."""
 FEATURES = ("MutableGlobals", "SIMD128", "ExceptionHandling", "BulkMemory")
 
 
@@ -94,9 +97,19 @@ def smaller(module: bytes) -> bytes:
     for name in FEATURES:
         features |= int(getattr(library, f"BinaryenFeature{name}")())
     library.BinaryenModuleSetFeatures(known, features)
+    library.BinaryenGetFunction.restype = ctypes.c_void_p
+    library.BinaryenUnreachable.restype = ctypes.c_void_p
+    for name in PRINTING:
+        function = ctypes.c_void_p(library.BinaryenGetFunction(known, name.encode()))
+        if function:
+            trap = ctypes.c_void_p(library.BinaryenUnreachable(known))
+            library.BinaryenFunctionSetBody(function, trap)
+    passes = (ctypes.c_char_p * 2)(b"strip-debug", b"strip-producers")
+    library.BinaryenModuleRunPasses(known, passes, ctypes.c_uint32(len(passes)))
     library.BinaryenSetOptimizeLevel(2)
     library.BinaryenSetShrinkLevel(2)
-    library.BinaryenModuleOptimize(known)
+    for _ in range(2):  # the second time finds what the first has left
+        library.BinaryenModuleOptimize(known)
     written = library.BinaryenModuleAllocateAndWrite(known, None)
     return ctypes.string_at(written.binary, written.size)
 
@@ -119,9 +132,8 @@ class ZigCompiler:
         self._library = Path(ziglang.__file__).parent / "lib"
         self._folder, self._jobs = folder, jobs
 
-    def build(self, output: Path, names: bool = False) -> None:
-        """Compile and link everything, ``names`` with those of functions. Raises
-        CalledProcessError."""
+    def build(self, output: Path) -> None:
+        """Compile and link everything, with the names of functions. Raises CalledProcessError."""
         self._folder.mkdir(parents=True, exist_ok=True)
         jobs = [(NATIVE / name, _flags(name)) for name in sources()]
         jobs += self._exceptions()
@@ -134,7 +146,6 @@ class ZigCompiler:
             "c++",
             *TARGET,
             "-O3",
-            *([] if names else ["-s"]),
             "-mexec-model=reactor",
             *map(str, objects),
             f"-Wl,-z,stack-size={STACK},--max-memory={MEMORY}",
@@ -194,7 +205,7 @@ def main() -> int:
     options = parser.parse_args()
     unfinished = options.output.with_suffix(".part")
     try:
-        ZigCompiler(options.objects, options.jobs).build(unfinished, options.names)
+        ZigCompiler(options.objects, options.jobs).build(unfinished)
     except subprocess.CalledProcessError as error:
         print(f"web: the compiler ended with {error.returncode}", file=sys.stderr)
         return 1

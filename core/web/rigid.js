@@ -13,10 +13,10 @@ import {Player} from "./player.js";
 
 const DRAG_DIGITS = 7;
 const STRENGTH = 100, EARTH = 9.81, MOST_FORCE = 1e15;
-const MAGIC = "rigid web state 4\n";
+const MAGIC = "rigid web state 5\n";
 const EVENTS = ["left_bounds", "joint_broken", "contact_begin", "contact_end", "sensor_begin", "sensor_end", "not_finite", "runaway", "crowded"];
 const SAID = 1 << 16, DEEDS = {6: "log", 7: "sound", 8: "end"};  // what the actions of a script say
-const BORN = SAID + 64, BODY_REMOVED = SAID + 65, BODY_LOST = SAID + 66;  // news of what the script put in and took out
+const BORN = SAID + 64, BODY_REMOVED = SAID + 65, BODY_LOST = SAID + 66, BROKE = SAID + 68;  // news of what the script put in and took out
 const VARIABLE = -1;  // in place of the code of a channel
 
 // Errors of the engine and of callers.
@@ -100,11 +100,14 @@ class Engine {
 
   bytes(pointer, size) { return new Uint8Array(this.memory.buffer, pointer, size).slice(); }
 
-  // Throws what the engine said, if it said anything.
-  refused() {
+  // What the engine said last.
+  get said() {
     const at = this.call.rigid_message(), all = new Uint8Array(this.memory.buffer);
-    return new RigidError(new TextDecoder().decode(all.slice(at, all.indexOf(0, at))));
+    return new TextDecoder().decode(all.slice(at, all.indexOf(0, at)));
   }
+
+  // An error with what the engine said.
+  refused() { return new RigidError(this.said); }
 }
 
 /** Loads a compiled scene (`rigid compile scene.yaml -o scene.rigid`).
@@ -196,9 +199,9 @@ export class World {
     for (let now = this.stepCount; now < end;) {
       this.#act(now);
       const until = this.player.stop(now, end);
-      const done = this.#call.rigid_step(this.#pointer, until - now);
-      if (this.#births.spawns.length) this.#hear();
-      if (done < 0) throw this.#engine.refused();
+      const done = this.#call.rigid_step(this.#pointer, until - now), refused = done < 0 ? this.#engine.refused() : null;
+      if (this.#scripted) this.#hear();
+      if (refused) throw refused;
       if (done < until - now) throw this.#stopped();
       now = until;
     }
@@ -282,6 +285,29 @@ export class World {
   /** The names of the bodies and joints of a birth. */
   namesOf(birth) { return this.#births.namesOf(birth); }
 
+  /** The pieces of broken bodies that are there: the id and the name of each, and, in its coordinates, the origin of the body
+   * that it is a piece of, its outlines, and the parts of the picture on it, as lists of x and y. */
+  get pieces() { return [...this.#births.pieces.values()]; }
+
+  #findPieces() {
+    const count = this.#call.rigid_breakable(this.#pointer);
+    this.#births.keep([...this.#engine.view(Float64Array, this.#call.rigid_numbers(), count)], (id) => this.#pieceOf(id));
+  }
+
+  #pieceOf(id) {
+    const size = this.#call.rigid_piece(this.#pointer, id), name = this.#engine.said;
+    if (size < 0 || !/\.\d+$/.test(name)) return null;
+    const [x, y, outlines, ...rest] = this.#engine.view(Float64Array, this.#call.rigid_numbers(), size), polygons = [];
+    for (let at = 1; at < rest.length; at += 1 + 2 * rest[at]) polygons.push(rest.slice(at + 1, at + 1 + 2 * rest[at]));
+    return {id, name, origin: [x, y], outlines: polygons.slice(0, outlines), pictures: polygons.slice(outlines)};
+  }
+
+  /** The bodies that were shown or hidden by the script, by their ids. */
+  get shown() {
+    const count = this.#call.rigid_shown(this.#pointer), pairs = this.#engine.view(Float64Array, this.#call.rigid_numbers(), 2 * count);
+    return new Map(Array.from({length: count}, (_, i) => [pairs[2 * i], pairs[2 * i + 1] !== 0]));
+  }
+
   /** The values by which a page draws texts and plots; not a number where there is none. */
   get readings() {
     const count = this.#call.rigid_read(this.#pointer);
@@ -315,10 +341,12 @@ export class World {
     const count = this.#call.rigid_take_events(this.#pointer);
     const rows = this.#engine.view(Float64Array, this.#call.rigid_numbers(), 5 * count).slice(), {bodies, joints, texts} = this.names;
     const slot = (id) => id % 2 ** 32;
+    let breaks = false;
     for (let i = 0, at = 0; i < count; i++) {
       const [step, kind, a, b, amount] = rows.subarray(5 * i, 5 * i + 5), word = EVENTS[kind] ?? DEEDS[kind - SAID];
       if (kind === BORN) at += this.#births.add(births, at);
       else if (kind === BODY_REMOVED || kind === BODY_LOST) this.#births.remove(a);
+      breaks ||= kind === BROKE || this.#births.pieces.has(a);
       if (!word || word.startsWith("contact_")) continue;  // of which only the script asks
       if (kind >= SAID) {
         this.#told.push({step, kind: word, a: texts[a] ?? "", b: "", amount});
@@ -327,6 +355,7 @@ export class World {
       const first = word === "joint_broken" ? joints[slot(a)] : bodies[slot(a)];
       this.#told.push({step, kind: word, a: first ?? "", b: b < 0 ? "" : bodies[slot(b)] ?? "", amount});
     }
+    if (breaks) this.#findPieces();
   }
 
   /** The state variables of the script, by name. */
@@ -473,6 +502,7 @@ export class World {
     if (births === null) throw new RigidError("the saved state is damaged");
     this.#restore("rigid_restore", bytes.subarray(third + 1));
     for (const birth of births) this.#births.put(birth);
+    this.#findPieces();
   }
 
   /** Returns to a state of the engine alone, as Python's `World.native.save()` writes it. */

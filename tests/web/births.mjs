@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Runs compiled scenes in which bodies are born: node births.mjs CASES.json, rows of [scene, steps, half of them].
-// Prints JSON: of each the names of the bodies that are there, after the steps, after a restore, and of those of its births.
+// Prints JSON: of each the names of the bodies that are there, after the steps, after a restore, of those of its births and pieces, and the outlines of pieces then.
 import {readFileSync} from "node:fs";
 import {load} from "../../core/web/rigid.js";
 
@@ -9,7 +9,7 @@ function there(world) {
   return names.bodies.filter((_, slot) => slot > 0 && alive[slot]);
 }
 
-const born = (world) => world.births.flatMap((birth) => world.namesOf(birth).bodies.filter((_, k) => birth.bodies[k] >= 0));
+const born = (world) => [...world.pieces.map(({name}) => name), ...world.births.flatMap((birth) => world.namesOf(birth).bodies.filter((_, k) => birth.bodies[k] >= 0))];
 
 const found = [];
 for (const [file, steps, half] of JSON.parse(readFileSync(process.argv[2], "utf8"))) {
@@ -19,9 +19,9 @@ for (const [file, steps, half] of JSON.parse(readFileSync(process.argv[2], "utf8
   world.step(steps - half);
   const ends = there(world), births = born(world);
   world.restore(state);
-  const again = there(world);
+  const again = there(world), pieces = world.pieces.map(({name, origin, outlines}) => [name, origin, outlines]);
   world.step(steps - half);
-  found.push({then, again, ends, after: there(world), births, hash: world.hash});
+  found.push({then, again, ends, after: there(world), births, pieces, hash: world.hash});
   world.close();
 }
 console.log(JSON.stringify(found));

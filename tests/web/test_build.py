@@ -26,7 +26,7 @@ def test_every_source_exists(build: ModuleType) -> None:
     assert [name for name in build.sources() if not (build.NATIVE / name).is_file()] == []
 
 
-def test_sources_of_python_and_of_destroying_are_left_out(build: ModuleType) -> None:
+def test_sources_of_python_and_of_attaching_are_left_out(build: ModuleType) -> None:
     texts = [(build.NATIVE / name / "sources.cmake").read_text() for name in build.LISTS]
     left = set(re.findall(r"[\w/]+\.cpp", "\n".join(texts))) - set(build.sources())
-    assert {"script/acting/destroying.cpp", "script/reading/read_breakable.cpp"} < left
+    assert {"script/acting/attaching.cpp", "script/reading/read_attachment.cpp"} < left

@@ -18,6 +18,7 @@
 #include "geometry/shape.h"
 #include "geometry/simple_polygon.h"
 #include "geometry/triangulate.h"
+#include "sorting.h"
 
 namespace rigid {
 
@@ -242,7 +243,7 @@ std::vector<PlanePolygon> decompose_polygon(const PlanePolygon& points,
   // The longest diagonals first, then in random order, fewer times for large polygons.
   std::vector<int> order(cutting.diagonals.size());
   std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](int i, int j) {
+  rigid::sort(order.begin(), order.end(), [&](int i, int j) {
     const Diagonal& d = cutting.diagonals[i];
     const Diagonal& e = cutting.diagonals[j];
     double first = squared_length(corners[d.a], corners[d.b]);

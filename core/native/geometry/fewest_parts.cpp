@@ -22,6 +22,7 @@
 #include <utility>
 
 #include "geometry/simple_polygon.h"
+#include "sorting.h"
 
 namespace rigid {
 
@@ -147,7 +148,7 @@ void Search::find_visible(const std::vector<Triangle>& triangles) {
       if (from_left > 0)
         open.push_back({c, w.left, from_right > 0 ? c : w.right_edge, w.left_edge});
     }
-    std::sort(visible.begin(), visible.end());
+    rigid::sort(visible.begin(), visible.end());
     visible.erase(std::unique(visible.begin(), visible.end()), visible.end());
     for (int c : visible) {
       seen_[i].push_back(c);
@@ -266,7 +267,7 @@ Parts Search::from(int first) {
   std::vector<std::vector<int>> by_length(n_);
   for (int k = 0; k < n_; ++k) {
     for (int c : seen_[at(k)]) from_[k].push_back(c >= first_ ? c - first_ : c - first_ + n_);
-    std::sort(from_[k].begin(), from_[k].end());
+    rigid::sort(from_[k].begin(), from_[k].end());
     for (int other : from_[k]) {
       if (other > k + 1) by_length[other - k].push_back(k);
     }

@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "sorting.h"
+
 namespace rigid {
 
 namespace {
@@ -49,7 +51,7 @@ void check_numbers(const PlanePolygon& points) {
 std::vector<std::size_t> sorted_points(const PlanePolygon& points) {
   std::vector<std::size_t> order(points.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
+  rigid::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
     PlanePoint a = points[i];
     PlanePoint b = points[j];
     if (a.x != b.x) return a.x < b.x;
@@ -82,7 +84,7 @@ std::optional<Edges> find_edges(const PlanePolygon& points, Clash&& clash) {
   auto to = [&](std::size_t i) { return points[i + 1 < n ? i + 1 : 0]; };
   std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
+  rigid::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
     double a = std::min(from(i).x, to(i).x);
     double b = std::min(from(j).x, to(j).x);
     return a != b ? a < b : i < j;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "geometry/simple_polygon.h"
+#include "sorting.h"
 
 namespace rigid {
 
@@ -138,7 +139,7 @@ std::vector<int> joined_outline(const PlanePolygon& corners, const std::vector<i
                                 return corners[i].x < corners[j].x;
                               })));
   }
-  std::stable_sort(holes.begin(), holes.end(), [&](const auto& one, const auto& two) {
+  rigid::stable_sort(holes.begin(), holes.end(), [&](const auto& one, const auto& two) {
     return corners[one[0]].x > corners[two[0]].x;
   });
   for (std::size_t k = 0; k < holes.size(); ++k) {
@@ -170,8 +171,8 @@ std::vector<int> joined_outline(const PlanePolygon& corners, const std::vector<i
       const double x = p.x - corners[from].x, y = p.y - corners[from].y;
       return x * x + y * y;
     };
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t i, std::size_t j) { return away(i) < away(j); });
+    rigid::stable_sort(order.begin(), order.end(),
+                       [&](std::size_t i, std::size_t j) { return away(i) < away(j); });
     const auto found = std::find_if(order.begin(), order.end(), [&](std::size_t place) {
       return is_open(place) && is_free(joined[place]);
     });

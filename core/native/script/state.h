@@ -86,6 +86,7 @@ struct Lifetime {
 struct Breaking {
   std::string name;
   std::shared_ptr<const Breakable> what;
+  PlanePoint origin{0.0, 0.0};  // of what it is a piece of, in its own coordinates
 };
 
 // A joint that was attached, by the number of those of its name before it. It may be gone.

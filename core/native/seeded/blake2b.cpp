@@ -48,10 +48,9 @@ inline void mix(uint64_t& a, uint64_t& b, uint64_t& c, uint64_t& d, uint64_t x, 
   b = std::rotr(b ^ c, 63);
 }
 
-// A round, whose places are known when it is compiled.
-template <std::size_t round>
-inline void mix_all(std::array<uint64_t, 16>& v, const std::array<uint64_t, 16>& words) {
-  constexpr const uint8_t* s = order[round];
+// A round with an order of the words.
+inline void mix_all(std::array<uint64_t, 16>& v, const std::array<uint64_t, 16>& words,
+                    const uint8_t* s) {
   mix(v[0], v[4], v[8], v[12], words[s[0]], words[s[1]]);
   mix(v[1], v[5], v[9], v[13], words[s[2]], words[s[3]]);
   mix(v[2], v[6], v[10], v[14], words[s[4]], words[s[5]]);
@@ -61,11 +60,26 @@ inline void mix_all(std::array<uint64_t, 16>& v, const std::array<uint64_t, 16>&
   mix(v[2], v[7], v[8], v[13], words[s[12]], words[s[13]]);
   mix(v[3], v[4], v[9], v[14], words[s[14]], words[s[15]]);
 }
-template <std::size_t... rounds>
-inline void mix_rounds(std::array<uint64_t, 16>& v, const std::array<uint64_t, 16>& words,
-                       std::index_sequence<rounds...>) {
-  (mix_all<rounds>(v, words), ...);
+
+#ifdef RIGID_SMALL
+
+void mix_rounds(std::array<uint64_t, 16>& v, const std::array<uint64_t, 16>& words) {
+  for (const auto& s : order) mix_all(v, words, s);
 }
+
+#else
+
+// The places are known when it is compiled, which is faster.
+template <std::size_t... rounds>
+inline void mix_each(std::array<uint64_t, 16>& v, const std::array<uint64_t, 16>& words,
+                     std::index_sequence<rounds...>) {
+  (mix_all(v, words, order[rounds]), ...);
+}
+inline void mix_rounds(std::array<uint64_t, 16>& v, const std::array<uint64_t, 16>& words) {
+  mix_each(v, words, std::make_index_sequence<std::size(order)>());
+}
+
+#endif
 
 // The compression function F (RFC 7693, 3.2) of a block; ``count`` is the number of bytes read,
 // including it.
@@ -83,7 +97,7 @@ void compress(Words& state, std::string_view block, uint64_t count, bool last) {
   std::copy(beginning.begin(), beginning.end(), v.begin() + 8);
   v[12] ^= count;
   if (last) v[14] = ~v[14];
-  mix_rounds(v, words, std::make_index_sequence<std::size(order)>());
+  mix_rounds(v, words);
   for (int i = 0; i < 8; ++i) state[i] ^= v[i] ^ v[i + 8];
 }
 

@@ -201,6 +201,49 @@ RIGID_EXPORT(rigid_births) int rigid_births(CompiledWorld* world) {
   return static_cast<int>(numbers.size());
 }
 
+// The bodies that were born and may break, pieces among them: their number, and their ids in
+// `rigid_numbers`.
+RIGID_EXPORT(rigid_breakable) int rigid_breakable(CompiledWorld* world) {
+  numbers.clear();
+  if (const script::Runner* runner = world->runner()) {
+    for (const auto& each : runner->state().breaking) {
+      numbers.push_back(static_cast<double>(each.first));
+    }
+  }
+  return static_cast<int>(numbers.size());
+}
+// One of them: its name is the message, and `rigid_numbers` has, in its coordinates, the origin of
+// the body that it is a piece of; how many outlines it has and how many parts of a picture; and
+// of each polygon the number of its corners and these. -1 where there is none.
+RIGID_EXPORT(rigid_piece) int rigid_piece(CompiledWorld* world, double id) {
+  const script::Runner* runner = world->runner();
+  if (runner == nullptr) return -1;
+  const auto found = runner->state().breaking.find(static_cast<int64_t>(id));
+  if (found == runner->state().breaking.end()) return -1;
+  const auto& [name, what, origin] = found->second;
+  message = name;
+  numbers = {origin.x, origin.y, static_cast<double>(what->outlines.size()),
+             static_cast<double>(what->picture.size())};
+  for (const auto* polygons : {&what->outlines, &what->picture}) {
+    for (const PlanePolygon& polygon : *polygons) {
+      numbers.push_back(static_cast<double>(polygon.size()));
+      for (const PlanePoint point : polygon) numbers.insert(numbers.end(), {point.x, point.y});
+    }
+  }
+  return static_cast<int>(numbers.size());
+}
+// The bodies that were shown or hidden: their number; `rigid_numbers` has pairs of an id and
+// 1 or 0.
+RIGID_EXPORT(rigid_shown) int rigid_shown(CompiledWorld* world) {
+  numbers.clear();
+  if (const script::Runner* runner = world->runner()) {
+    for (const auto& [id, shown] : runner->state().visible) {
+      numbers.insert(numbers.end(), {static_cast<double>(id), shown != 0 ? 1.0 : 0.0});
+    }
+  }
+  return static_cast<int>(numbers.size() / 2);
+}
+
 // The number of events since they were last taken; `rigid_numbers` then has rows of five numbers:
 // the step, the kind, two ids and an amount. A script's messages have kinds from `script::said` on.
 RIGID_EXPORT(rigid_take_events) int rigid_take_events(CompiledWorld* world) {

@@ -165,7 +165,7 @@ class Sketch {
   }
 
   drawImage(brush, item, points, moment, view, fill, tint) {
-    const number = moment.sprites.get(item.index) ?? item.a.most;
+    const number = moment.sprites.get(item.sprite ?? item.index) ?? item.a.most;
     const image = this.tintedImage(number, tint);
     if (!image || !image.width) return;
     const [[x, y], right, below] = points, {context, ratio} = brush;

@@ -75,7 +75,7 @@ class RunLink {
     this.worker.postMessage({do: "load", scene, wasm, page: this.given.run});
     const message = {data: this.given.stage, number: 1, world: 1};
     const source = new LiveSource(message, new Arrays(message.data.arrays, stage));
-    this.moulds = this.given.moulds.table.length ? new Moulds(source, this.given.moulds) : null;
+    this.moulds = this.given.moulds.orders.length ? new Moulds(source, this.given.moulds) : null;
     const player = this.player = new RunPlayer(source, this);
     player.sounds.add(this.given.sounds);
     listenToKeys(player, (event) => player.takeKey(event));

@@ -4,7 +4,7 @@
 const TICK = 1000 / 60, BUDGET = 45, TELL = 100, SEEK_BUDGET = 80;
 const STATES_KEPT = 200, EVERY_STATE = 60;  // steps between saved states, at first
 const SPARE_ROWS = 200;  // of bodies that are gone, besides as many as are there
-const THERE_BIT = 1, AWAKE_BIT = 2, NO_POINTS = 0xffffffff, EVENTS_KEPT = 50, MOST_AT_ONCE = 16;  // sounds in one tick
+const THERE_BIT = 1, AWAKE_BIT = 2, UNSEEN_BIT = 4, NO_POINTS = 0xffffffff, EVENTS_KEPT = 50, MOST_AT_ONCE = 16;  // sounds in one tick
 
 // Saved states of the way up to now, the first of which is the beginning.
 class History {
@@ -24,12 +24,14 @@ class History {
   forgetAfter(step) { this.states = this.states.filter(({step: at}) => at <= step); }
 }
 
-// The rows of the page: those of the scene's own bodies and joints, and one for each that was born.
+// The rows of the page: those of the scene's own bodies and joints, and one for each that was born and each piece.
 class Cast {
-  constructor(world, {bodies, joints, moulds, mouldOf}) {
+  constructor(world, {bodies, joints, moulds, mouldOf, pieces, hidden}) {
     const own = Array.from({length: joints}, (_, slot) => slot);
-    Object.assign(this, {world, moulds, mouldOf, own: {bodies, joints: own}, slots: [...bodies], jointSlots: own, rowOf: new Map(), z: {}});
-    this.known = new Map();  // births by the names of their bodies: the first row of a body and of a joint
+    Object.assign(this, {world, moulds, mouldOf, pieceLooks: pieces, own: {bodies, joints: own}, slots: [...bodies], jointSlots: own, rowOf: new Map(), z: {}});
+    this.known = new Map();  // births and pieces: the first row of a body and of a joint
+    this.hidden = new Set(hidden);  // rows that are not seen before the script shows them
+    this.mayChange = moulds.length > 0 || pieces.length > 0;
     this.count();
   }
 
@@ -38,33 +40,74 @@ class Cast {
     this.rowOf.delete(-1);
   }
 
-  // Takes in what was born and removed; what the page has to know of it, or null.
+  // Takes in what was born, broken and removed; what the page has to know of it, or null.
   follow() {
-    const {births, names} = this.world, {slots, known, moulds} = this, there = births.reduce((sum, {bodies}) => sum + bodies.length, 0);
+    const {births, pieces} = this.world, {slots, known} = this, there = births.reduce((sum, {bodies}) => sum + bodies.length, pieces.length);
     const rows = slots.length - this.own.bodies.length, fresh = rows > 2 * there + SPARE_ROWS;
     if (fresh) {
       known.clear();
       slots.length = this.own.bodies.length;
       this.jointSlots = [...this.own.joints];
+      this.hidden = new Set([...this.hidden].filter((row) => row < slots.length));
     }
     slots.fill(-1, this.own.bodies.length);
     this.jointSlots.fill(-1, this.own.joints.length);
-    const ids = moulds.length && births.length ? this.world.jointIds : [], added = [];
-    for (const birth of births) {
-      const mould = this.mouldOf[birth.spawn], key = `${birth.spawn} ${birth.count}`;
-      let at = known.get(key);
-      if (!at) {
-        at = {body: slots.length, joint: this.jointSlots.length};
-        known.set(key, at);
-        const called = this.world.namesOf(birth);
-        added.push([mould, called.bodies, called.joints]);
-        called.bodies.forEach((name, k) => { this.z[name] = moulds[mould].z[k]; });
-      }
-      birth.bodies.forEach((id, k) => { slots[at.body + k] = id < 0 ? -1 : id % 2 ** 32; });
-      birth.joints.forEach((id, k) => { this.jointSlots[at.joint + k] = ids[id % 2 ** 32] === id ? id % 2 ** 32 : -1; });
-    }
+    const ids = this.moulds.length && births.length ? this.world.jointIds : [], added = [];
+    for (const birth of births) this.take(birth, ids, added);
+    for (const piece of pieces) this.takePiece(piece, added);
     this.count();
     return added.length || fresh ? {type: "rows", fresh, births: added} : null;
+  }
+
+  take(birth, ids, added) {
+    const {slots, known} = this, number = this.mouldOf[birth.spawn], mould = this.moulds[number], key = `${birth.spawn} ${birth.count}`;
+    let at = known.get(key);
+    if (!at) {
+      at = {body: slots.length, joint: this.jointSlots.length};
+      known.set(key, at);
+      const called = this.world.namesOf(birth);
+      added.push({mould: number, names: called.bodies, joints: called.joints});
+      called.bodies.forEach((name, k) => {
+        this.z[name] = mould.z[k];
+        if (mould.hidden[k]) this.hidden.add(at.body + k);
+      });
+    }
+    birth.bodies.forEach((id, k) => { slots[at.body + k] = id < 0 ? -1 : id % 2 ** 32; });
+    birth.joints.forEach((id, k) => { this.jointSlots[at.joint + k] = ids[id % 2 ** 32] === id ? id % 2 ** 32 : -1; });
+  }
+
+  // A piece has the number of its body; another one of its name, after other inputs, has another outline.
+  takePiece(piece, added) {
+    const key = piece.key ??= `${piece.name} ${piece.outlines.join(" ")}`, {slots, known} = this;
+    let row = known.get(key);
+    if (row === undefined) {
+      row = slots.length;
+      known.set(key, row);
+      const {name, origin, outlines, pictures} = piece, root = name.replace(/(\.\d+)+$/, ""), number = this.pieceOf(root);
+      added.push({piece: number, name, root, origin, outlines, pictures});
+      this.z[name] = this.pieceLooks[number]?.z ?? 0;
+      if (this.pieceLooks[number]?.hidden) this.hidden.add(row);
+    }
+    slots[row] = piece.id % 2 ** 32;
+  }
+
+  // The number of the look of a body's pieces.
+  pieceOf(root) {
+    return this.pieceLooks.findIndex(({name, spawn, part}) => {
+      if (name !== undefined) return name === root;
+      return root.startsWith(`${spawn}[`) && root.endsWith(`].${part}`) && /^\d+$/.test(root.slice(spawn.length + 1, -part.length - 2));
+    });
+  }
+
+  // Rows that are not seen now.
+  unseen() {
+    const found = new Set(this.hidden);
+    for (const [id, shown] of this.world.shown) {
+      const row = this.rowOf.get(id % 2 ** 32);
+      if (shown) found.delete(row);
+      else found.add(row);
+    }
+    return found;
   }
 }
 
@@ -288,7 +331,7 @@ class Run {
   tellMoment() {
     if (this.waits > 2) return;  // the page is behind
     this.waits += 1;
-    const {world, cast} = this, rows = this.page.moulds.length ? cast.follow() : null;
+    const {world, cast} = this, rows = cast.mayChange ? cast.follow() : null;
     if (rows) postMessage(rows);
     const {slots, jointSlots} = cast, n = slots.length, m = jointSlots.length, poses = world.poses, velocities = world.velocities, joints = world.joints;
     const alive = world.alive, awake = world.awake, {page} = this, {shifts, forces} = page;
@@ -325,6 +368,7 @@ class Run {
     at += 4 * (4 * sparks.length + probes);
     const bytes = new Uint8Array(buffer, at);
     for (let i = 0; i < n; i++) bytes[i] = alive[slots[i]] ? THERE_BIT | (awake[slots[i]] ? AWAKE_BIT : 0) : 0;
+    if (page.hides) for (const row of cast.unseen()) bytes[row] |= UNSEEN_BIT;
     for (let i = 0; i < m; i++) bytes[n + i] = joints[4 * jointSlots[i] + 3] === 0 ? 1 : 0;
     bytes.set(acting, n + m);
     bytes.set(texts, n + m + forces.length);

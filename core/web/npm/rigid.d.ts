@@ -37,6 +37,16 @@ export interface Birth {
   joints: number[];
 }
 
+/** A piece of a broken body. The origin is that of this body, in coordinates of the piece; outlines are lists of x and y, and
+ * so are the parts of a picture on it. */
+export interface Piece {
+  id: number;
+  name: string;
+  origin: Point;
+  outlines: number[][];
+  pictures: number[][];
+}
+
 export interface WorldEvent {
   step: number;
   kind: string;
@@ -94,6 +104,10 @@ export class World {
   readonly births: Birth[];
   /** The names of the bodies and joints of a birth. */
   namesOf(birth: Birth): {bodies: string[]; joints: string[]};
+  /** The pieces of broken bodies that are there. */
+  readonly pieces: Piece[];
+  /** Whether bodies are shown, by the ids of those that the script has shown or hidden. */
+  readonly shown: Map<number, boolean>;
   /** Kinetic energy, and the potential one of weight and springs. */
   readonly energy: [number, number];
   /** 16 digits that change with any bit of the state of any body; equal to the native engine's. */

@@ -3,7 +3,7 @@
 
 from .destroy import Moving, destroy_body, name_pieces
 from .outlines import outline_of
-from .pictures import seen_picture
+from .pictures import seen_picture, texture_of_piece
 from .pieces import solid_shapes
 
 __all__ = [
@@ -13,4 +13,5 @@ __all__ = [
     "outline_of",
     "seen_picture",
     "solid_shapes",
+    "texture_of_piece",
 ]

@@ -265,7 +265,7 @@ bool Runner::destroy(World& world, const Action& action, const Found& found, con
   const int64_t id = bodies.slots.id(slot), step = world.parts().clock.steps;
   const Breaking* const breaking = breaking_of(slot, id);
   if (breaking == nullptr) return false;
-  const auto [name, what] = *breaking;
+  const auto [name, what, origin] = *breaking;
   const int64_t seed = how.has_seed ? how.seed : state_.seed;
   const std::string path = "destroy." + name;
   std::vector<double> densities;
@@ -318,8 +318,9 @@ bool Runner::destroy(World& world, const Action& action, const Found& found, con
         if (!(cutting::signed_area(seen) > 0.0)) std::reverse(seen.begin(), seen.end());
         own.picture.push_back(std::move(seen));
       }
-      pieces.push_back(
-          {name + "." + std::to_string(i + 1), std::make_shared<const Breakable>(std::move(own))});
+      pieces.push_back({name + "." + std::to_string(i + 1),
+                        std::make_shared<const Breakable>(std::move(own)),
+                        {origin.x - piece.center.x, origin.y - piece.center.y}});
     }
     added = add_fragment(world, {rows.bodies, rows.shapes, rows.corners, {}, rows.bars, {}});
   } catch (const std::invalid_argument&) {

@@ -49,6 +49,7 @@ class ProgramBreaking:
         mask: a function that finds the bits of tags.
         all: the destructions.
         lacks: whether Python alone can break one of these bodies.
+        own: the names of the scene's bodies that may break.
     """
 
     scene: Scene
@@ -56,6 +57,7 @@ class ProgramBreaking:
     mask: Callable[[Iterable[str]], int]
     all: list[Destruction] = field(default_factory=list)
     lacks: bool = False
+    own: list[str] = field(default_factory=list)
     _places: dict[bytes, int] = field(default_factory=dict)
     _names: set[str] = field(default_factory=set)
     _tags: set[str] = field(default_factory=set)
@@ -103,6 +105,7 @@ class ProgramBreaking:
         """Write the bodies and the destructions."""
         bodies = self.scene.bodies.values() if self.all else ()
         own = [(each.name, self.place(each)) for each in bodies]
+        self.own = [name for name, place in own if place != NONE]
         pairs = [(place, NONE if place == NONE else self.values.text(name)) for name, place in own]
         to.each([*self._places], to.raw)
         to.each([(NONE, NONE), *pairs] if pairs else [], lambda pair: to.whole(*pair))

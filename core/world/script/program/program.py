@@ -66,6 +66,7 @@ class ScriptProgram:
             behind each of its actions.
         sets: the timed settings.
         destructions: how bodies are broken.
+        breaks: the names of the scene's bodies that may break.
         hides: whether bodies are shown or hidden.
         measures: whether the shapes of bodies are measured.
     """
@@ -90,6 +91,7 @@ class ScriptProgram:
     attachments: tuple[Attachment, ...]
     sets: tuple[Mapping[str, Value], ...]
     destructions: tuple[Destruction, ...]
+    breaks: tuple[str, ...]
     hides: bool
     measures: bool
 
@@ -208,6 +210,7 @@ class _Program:
             tuple(self.attaching.all),
             sets,
             tuple(self.breaking.all),
+            tuple(self.breaking.own),
             values.hides,
             values.forms.needed,
         )

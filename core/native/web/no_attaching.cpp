@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// A page attaches no joints, which it could not draw, and does drags by itself: in place of the
+// files of script/acting/ and script/reading/ for these.
+#include "script/reading/read_attachment.h"
+#include "script/runner.h"
+
+namespace rigid::script {
+
+bool Runner::attach(World&, const Action&, const Found&, const Exact&) { return false; }
+void Runner::detach(World&, int) {}
+bool Runner::drag(World&, int64_t) { return false; }
+std::optional<Numbers> Runner::pulled_to(const World&) const { return pulled_; }
+
+Attachment read_attachment(Reader&, std::size_t, int) {
+  refuse("joints are attached in it, which pages do not show");
+}
+Pull read_pull(Reader&, int) { refuse("it drags bodies, which the page does itself"); }
+
+}  // namespace rigid::script
