@@ -101,6 +101,13 @@ class OptionValue(str):
     option = "--set"
 
 
+class VariedValue(OptionValue):
+    """One of the values that ``--vary`` gives."""
+
+    __slots__ = ()
+    option = "--vary"
+
+
 class UsageError(RigidError):
     """An invalid call, option or file name; the message contains the correction."""
 

@@ -4,12 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rigid2d.core.errors import SceneError, UsageError
+from rigid2d.core.errors import UsageError, VariedValue
 
 from .. import exit_codes, options, paths
 from ..console import print_json, say, shown
@@ -165,13 +164,8 @@ def _runs(
 def _loaded(
     scenes: Sequence[str], overrides: Sequence[str], changes: Sequence[str], inputs: str | None
 ) -> list[Scene]:
-    """The scenes with one variation, whose problems are those of ``--vary``."""
-    try:
-        return paths.load_all(scenes, [*overrides, *changes], inputs)
-    except SceneError as error:
-        varied = {f"--set {each}": f"--vary {each}" for each in changes}
-        found = [replace(each, file=varied.get(each.file, each.file)) for each in error.problems]
-        raise SceneError(found) from None
+    """The scenes with one variation."""
+    return paths.load_all(scenes, [*overrides, *map(VariedValue, changes)], inputs)
 
 
 def _tell(found: Sequence[Curves], output: str, as_json: bool, quiet: bool) -> None:

@@ -19,7 +19,6 @@ from ..values.context import Context, Finding, Wrong
 from ..values.fields import Input
 from ..values.foreign_words import advice, look_up, plain_word
 from ..values.kinds import nearest, show
-from .foreign_keys import foreign_keys
 
 M = typing.TypeVar("M", bound=Input)
 T = typing.TypeVar("T")
@@ -359,6 +358,8 @@ def _foreign(owner: type[Input], key: str) -> str:
     plain = plain_word(key)
     if plain != key and plain in _keys(owner):
         return plain
+    from .foreign_keys import foreign_keys  # which scenes without mistakes do not need
+
     for model in owner.__mro__:
         place = model.__name__.removesuffix("Input").removesuffix("Fields")
         right = look_up(key, foreign_keys(place))
