@@ -72,9 +72,13 @@ bool Conservation::owes(const Island& island, const Drift& now, const Balance& b
   const double left = unpaid - std::min(pushed, lifted);
   if (!(left > 0)) return false;
   // Joints that were apart lift no body farther than all of them together have closed.
+  if (left > std::max(-gains.work, 0.0)) return true;
   double closed = 0;
-  for (int i : joints_in(island)) closed += closing(joints_[i], bodies_);
-  return left > std::min(closed * gains.weight, std::max(-gains.work, 0.0));
+  for (int i : joints_in(island)) {
+    closed += closing(joints_[i], bodies_);
+    if (left <= closed * gains.weight) return false;
+  }
+  return true;
 }
 
 // Removes the errors of the island's joints by moving its bodies, and shortens the stretches of its
