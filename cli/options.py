@@ -32,7 +32,7 @@ class Verb(TyperCommand):
         given = args[: args.index("--")] if "--" in args else args
         try:
             values, _, order = self.make_parser(ctx).parse_args(args=list(args))
-        except Exception as error:  # the option parser's own, of which some know no verb
+        except Exception as error:  # an error of the option parser, sometimes without the verb
             raise _told(error, self.params, given, ctx) from None
         seen: set[str] = set()
         for parameter in order:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sorting of random-access ranges: those of the standard library, and in builds for pages one small
 // merge sort in place of both, as the library's take a dozen functions for each kind of element.
-// Elements of which no one is before the other must be equal, or sorted by `stable_sort`.
+// Elements that compare equivalent must be equal; others need `stable_sort`.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace rigid {
 
 #ifdef RIGID_SMALL
 
-// Sorts `count` elements, equal ones in the order that they have. What is sorted takes one pass.
+// Sorts `count` elements and keeps the order of equal ones. A sorted range takes one pass.
 template <class Element, class Less>
 [[gnu::noinline]] void merge_sort(Element* first, std::size_t count, Less less) {
   constexpr std::size_t run = 12;

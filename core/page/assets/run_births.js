@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is born and what breaks in a live page: rows of the source, drawn by the look of a mould (core/live/moulds.py).
+// Bodies that are born or broken in a live page: rows of the source, drawn by the look of a mould (core/live/moulds.py).
 
 // The sum of a name by which a body without a colour gets one.
 function sumOf(name) {

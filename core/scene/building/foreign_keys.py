@@ -20,7 +20,7 @@ roll_resistance rolling_friction roll_friction -> rolling_resistance
 surface_velocity surface_speed conveyor conveyor_speed belt_speed -> tangent_speed
 rho specific_weight -> density
 solref solimp contact_stiffness contact_softness youngs_modulus stiffness softness -> \
-~how stiff contacts are belongs to the solver: `world: {solver: {substeps: ...}}`
+~the stiffness of contacts belongs to the solver: `world: {solver: {substeps: ...}}`
 """
 _FILTER = """
 layer group collision_type category_bits contype -> category
@@ -62,7 +62,7 @@ box_collider box_collider2d boxcollider2d -> shape: {box: [width, height]}
 circle_collider circle_collider2d circlecollider2d -> shape: {circle: radius}
 polygon_collider2d polygoncollider2d -> shape: {polygon: [[x, y], ...]}
 body_type kind -> type
-rigidbody rigidbody2d rigid_body -> ~what it holds stands in the body itself: `mass`, `type`, ...
+rigidbody rigidbody2d rigid_body -> ~its fields are keys of the body itself: `mass`, `type`, ...
 is_static isstatic fixed immovable anchored frozen pinned infinite_mass -> type: static
 static dynamic movable moving -> \
 ~what moves is said by `type`: `type: static`, `type: kinematic` or `type: dynamic`
@@ -83,7 +83,7 @@ active is_awake start_awake -> awake
 one_way oneway use_one_way surface_arc -> shape: {..., one_way: [0, 1]}
 tag labels label classes -> tags
 image sprite picture img -> texture
-render -> ~looks stand in the body itself: `color`, `outline`, `texture`, `visible`
+render -> ~looks are keys of the body itself: `color`, `outline`, `texture`, `visible`
 rgba rgb -> color: '#rrggbbaa'
 opacity alpha -> color: '#rrggbbaa'
 hidden invisible -> visible: false

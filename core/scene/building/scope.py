@@ -34,6 +34,14 @@ def _stop_building(most: str, report: Report, path: Path) -> NoReturn:
     raise Stop
 
 
+def _stop_below_zero(before: int, left: int, scope: Scope, message: str) -> None:
+    """Stop if a budget is spent; the message is reported the first time."""
+    if before < 0:
+        raise Stop
+    if left < 0:
+        raise scope.fail("limit", message)
+
+
 class Budget:
     """The remaining budget of a scene's expressions and generators."""
 
@@ -76,29 +84,25 @@ class Budget:
 
     def make(self, values: int, scope: Scope) -> None:
         """Count values that generators and defaults make; Stop at the limit."""
-        told = self.values < 0
-        self.values -= values
-        if told:
-            raise Stop
-        if self.values < 0:
-            raise scope.fail(
-                "limit",
-                f"the scene has more than {limits.NODES} values with those that its generators "
-                "and defaults make; that is the limit",
-            )
+        left, self.values = self.values, self.values - values
+        _stop_below_zero(
+            left,
+            self.values,
+            scope,
+            f"the scene has more than {limits.NODES} values with those that its generators and "
+            "defaults make; that is the limit",
+        )
 
     def vary(self, values: int, scope: Scope) -> None:
         """Count values that differ between bodies of a generator; Stop at the limit."""
-        told = self.bodies < 0
-        self.bodies -= values
-        if told:
-            raise Stop
-        if self.bodies < 0:
-            raise scope.fail(
-                "limit",
-                f"the bodies that generators make have more than {limits.BODY_VALUES} values that "
-                "differ between them; that is the limit (columns of a table do not count)",
-            )
+        left, self.bodies = self.bodies, self.bodies - values
+        _stop_below_zero(
+            left,
+            self.bodies,
+            scope,
+            f"the bodies that generators make have more than {limits.BODY_VALUES} values that "
+            "differ between them; that is the limit (columns of a table do not count)",
+        )
 
     def draw(self, points: int) -> None:
         """Count the points of a curve; Wrong at the limit, which is reported once."""

@@ -100,12 +100,12 @@ class Columns:
         if not is_float(expression.root) or any(column is None for column in arrays.values()):
             return ()
         work = 1 + value.work // (DRAWN_WORK if expression.seeded else ARRAY_WORK)
+        if not self._may_spend(work * count):
+            return ()
         if expression.seeded:
             arrays[PATH] = self._paths(at)
             arrays[SEED] = self._context.seed
             self._context.note_draws()
-        if not self._may_spend(work * count):
-            return ()
         try:
             with np.errstate(all="ignore"):
                 found = over_arrays(expression)(arrays)

@@ -288,7 +288,7 @@ class _Kept:
 
 
 def _root(scene: Scene, ids: Mapping[str, int], body: Body) -> int:
-    """The scene's body of which one is a piece; NONE for others."""
+    """The id of the scene's body that a piece comes from; NONE for other bodies."""
     root = body.piece_of
     is_own = bool(root) and root in scene.bodies and body.name.startswith(f"{root}.")
     return ids[root] if is_own else NONE

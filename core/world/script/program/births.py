@@ -34,8 +34,8 @@ _FREE = {"name", "body_a", "body_b", "reference_angle", "links"}
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """What has a name: bodies by their owners, also their pieces where these count, those with a
-    tag, or those born of a name."""
+    """The bodies that a name selects: by their owners, with their pieces where these count, by a
+    tag, or by the name that they are born of."""
 
     bodies: tuple[int, ...] = ()
     joints: tuple[int, ...] = ()
