@@ -51,7 +51,7 @@ int Runner::slot_of(const World& world, int owner, const Found* found) const {
 }
 
 // A place in the world; of a removed body of an event its last one. Nothing where there is none;
-// `fails` where the host has to say why.
+// `fails` where it has no value.
 std::optional<Numbers> Runner::place_of(World& world, const Spot& spot, const Found* found,
                                         const Exact& exact, bool& fails) {
   std::optional<Numbers> at;
@@ -77,7 +77,7 @@ std::optional<Numbers> Runner::place_of(World& world, const Spot& spot, const Fo
   return world_point(bodies, slot, spot.x, spot.y, exact);
 }
 
-// Works out where a copy is put. `fails` where the host has to say why there is no number.
+// Works out where a copy is put. `fails` where a number has no value.
 std::optional<Pose> Runner::placement(World& world, const Spawn& spawn, const Found* found,
                                       const Exact& exact, bool& fails) {
   fails = true;
@@ -175,7 +175,10 @@ std::optional<std::vector<int64_t>> Runner::spawn(World& world, const Spawn& spa
     tries_now_ = tries;
     return std::nullopt;
   };
-  if (++births_now_ > program_->limits.births_at_once) return leave();
+  if (++births_now_ > program_->limits.births_at_once) {
+    fail(Fault::births_at_once);
+    return leave();
+  }
   at_.reset();
   for (int i = 0; i < spawn.tries; ++i) {
     bool fails = false;
@@ -184,7 +187,10 @@ std::optional<std::vector<int64_t>> Runner::spawn(World& world, const Spawn& spa
     if (!pose) return std::vector<int64_t>{};
     if (spawn.if_free) {
       const bool is = is_free(world, spawn, motions_of(spawn, *pose, exact), exact);
-      if (tries_now_ > program_->limits.tries_at_once) return leave();
+      if (tries_now_ > program_->limits.tries_at_once) {
+        fail(Fault::tries_at_once);
+        return leave();
+      }
       if (!is) continue;
     }
     double lifetime = no_number;
@@ -210,7 +216,10 @@ std::optional<int> Runner::spawn_together(World& world, const Spawn& spawn, int 
     state_.uses = uses;
     return std::nullopt;
   };
-  if (births_now_ + count > program_->limits.births_at_once) return leave();
+  if (births_now_ + count > program_->limits.births_at_once) {
+    fail(Fault::births_at_once);
+    return leave();
+  }
   std::vector<Pose> poses;
   std::vector<double> lifetimes;
   for (int i = 0; i < count; ++i) {
@@ -241,8 +250,15 @@ std::optional<std::vector<Birth>> Runner::put(World& world, const Spawn& spawn,
   const auto coming = static_cast<int64_t>(each * poses.size());
   const int64_t step = world.parts().clock.steps;
   const Limits& limits = program_->limits;
-  if (state_.births + coming > limits.births) return std::nullopt;
-  if (world.parts().bodies.count() + coming > limits.bodies) return std::nullopt;
+  if (state_.births + coming > limits.births) {
+    fail(Fault::births);
+    return std::nullopt;
+  }
+  if (world.parts().bodies.count() + coming > limits.bodies &&  // most slots are taken
+      there(world) + coming > limits.bodies) {
+    fail(Fault::bodies);
+    return std::nullopt;
+  }
   for (double lifetime : lifetimes) {
     if (spawn.ends && !(std::fabs(lifetime) <= latest * program_->dt)) return std::nullopt;
   }
@@ -314,6 +330,14 @@ std::vector<JointRow> Runner::joints_of(const World& world, const Original& orig
     }
   }
   return rows;
+}
+
+// The number of bodies that are there, but for `world`.
+int64_t Runner::there(const World& world) {
+  const Bodies& bodies = world.parts().bodies;
+  int64_t found = -1;
+  for (int body = 0; body < bodies.count(); ++body) found += bodies.alive[body] != 0 ? 1 : 0;
+  return found;
 }
 
 // Takes notice of a new body.

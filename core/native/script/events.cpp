@@ -35,13 +35,13 @@ std::optional<Kind> kind_of(int event) {
 }  // namespace
 
 // Takes in the engine's events, and puts those of the step and those that are due into `due_`, in
-// order. Returns false where the host has to find them; only the log has changed then.
+// order. Returns false where a condition has no value or an event comes too often.
 bool Runner::find(World& world, int64_t step, const Exact& exact) {
   take_events(world);
   touching_.reset();
   std::vector<Found> found;
   for (const EventRow& row : state_.told) {
-    if (!find_told(world, row, found)) return false;
+    find_told(world, row, found);
   }
   const std::vector<int>& starts = program_->by_kind[static_cast<int>(Kind::actuator_start)];
   const std::vector<int>& stops = program_->by_kind[static_cast<int>(Kind::actuator_stop)];
@@ -134,10 +134,9 @@ void Runner::find_joint_ends(const World& world, std::vector<Found>& found) {
   std::erase_if(state_.watched, is_gone);
 }
 
-// Returns false for a body that was born and is removed, if a rule is about any body.
-bool Runner::find_told(World& world, const EventRow& row, std::vector<Found>& found) {
+void Runner::find_told(World& world, const EventRow& row, std::vector<Found>& found) {
   const std::optional<Kind> kind = kind_of(row.kind);
-  if (!kind) return true;
+  if (!kind) return;
   for (int i : program_->by_kind[static_cast<int>(*kind)]) {
     const Rule& rule = program_->rules[i];
     if (!is_of_pair(*kind)) {
@@ -149,7 +148,6 @@ bool Runner::find_told(World& world, const EventRow& row, std::vector<Found>& fo
       std::swap(a, b);
       if (!fits(world, rule, 0, a) || !fits(world, rule, 1, b)) continue;
     }
-    if (is_lost(world, a) || is_lost(world, b)) return false;
     Found each{};
     if (rule.asks && *kind == Kind::collision) {
       find_touch(world, a, b, each.values);
@@ -161,7 +159,6 @@ bool Runner::find_told(World& world, const EventRow& row, std::vector<Found>& fo
     each.has_first = each.has_second = true;
     found.push_back(each);
   }
-  return true;
 }
 
 // Whether a body was born and is removed.
@@ -226,11 +223,11 @@ std::set<int> Runner::acting(int64_t step) const {
   return found;
 }
 
-bool Runner::find_times(int64_t step, std::vector<Found>& found) const {
+bool Runner::find_times(int64_t step, std::vector<Found>& found) {
   for (int i : program_->by_kind[static_cast<int>(Kind::time)]) {
     const Rule& rule = program_->rules[i];
     const int64_t times = times_due(step, rule.at, rule.every, program_->dt);
-    if (times > program_->most_events) return false;
+    if (times > program_->most_events) return fail(Fault::times, {static_cast<double>(times)}, i);
     for (int64_t k = 0; k < times; ++k) add(i, found);
   }
   return true;

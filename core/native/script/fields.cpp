@@ -26,7 +26,7 @@ bool Runner::has_fields() const {
 }
 
 // Gives the bodies of each field the force of the middle of the step that begins now. Returns false
-// where it has no value or is too large; the host says so.
+// where it has no value or is too large.
 bool Runner::push_fields(World& world, int64_t step, const Exact& exact) {
   if (!has_fields()) return true;
   world.finish();
@@ -50,7 +50,7 @@ bool Runner::push_fields(World& world, int64_t step, const Exact& exact) {
       std::array<double, 2> force;
       for (int axis : {0, 1}) {
         const std::optional<double> found = plan.field[axis].value(read.data(), {}, exact);
-        if (!found || std::fabs(*found) > most_force) return false;
+        if (!found || std::fabs(*found) > most_force) return fail(Fault::force);
         force[axis] = *found;
       }
       world.set_force(place, static_cast<float>(force[0]), static_cast<float>(force[1]), 0.0f,

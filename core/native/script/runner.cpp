@@ -54,6 +54,7 @@ void Runner::check_fits(const World& world) const {
 Stop Runner::run(World& world, int64_t end, InterruptPoller* poller, Sampling& sampling,
                  const Exact& exact) {
   check_fits(world);
+  failure_ = {};
   const WorldParts& parts = world.parts();
   while (parts.clock.steps < end) {
     const int64_t step = parts.clock.steps;
@@ -100,7 +101,7 @@ Stop Runner::run(World& world, int64_t end, InterruptPoller* poller, Sampling& s
       ++host_calls;
       return *left;
     }
-    if (view_moves_) ask_view(world, none);
+    if (view_moves_ && !ask_view(world, none)) return {Reason::engine};  // the host has its error
     if (changed_ && stops_at_changes) return {};  // whoever runs it reads the row
     if (ends_row) read_row(world, sampling);
     if (!had_ended && state_.ending != none) return {};  // whoever runs it may stop at the end
@@ -137,8 +138,7 @@ bool Runner::is_for_host(int64_t step) const {
     const bool is_key = first->kind == InputKind::press || first->kind == InputKind::release;
     needs |= first->kind == InputKind::host || (is_key && program_->keys[first->what].by_host);
   }
-  // Nearly as many events wait as may.
-  return needs || static_cast<int>(state_.waiting.size()) + 1000 > program_->most_events;
+  return needs;
 }
 
 bool Runner::prepare(World& world, int64_t step, const Exact& exact) {
@@ -152,6 +152,7 @@ bool Runner::prepare(World& world, int64_t step, const Exact& exact) {
   }
   bool repeats = false;
   act_again(world, step, repeats);
+  if (failure_.fault != Fault::none) return false;
   const bool drags = drag(world, step);
   if (hand_) hand_();
   const bool moves = animate(scene(world), ways(), exact);
@@ -162,6 +163,7 @@ bool Runner::prepare(World& world, int64_t step, const Exact& exact) {
 
 bool Runner::press(World& world, int index) {
   const Key& key = program_->keys[index];
+  failure_ = {};
   if (key.by_host) return false;
   if (is_held(index)) return true;
   state_.held.push_back({index, world.parts().clock.steps});
@@ -173,6 +175,7 @@ bool Runner::press(World& world, int index) {
 
 bool Runner::release(World& world, int index) {
   const Key& key = program_->keys[index];
+  failure_ = {};
   if (key.by_host) return false;
   const auto held = std::find_if(state_.held.begin(), state_.held.end(),
                                  [index](const HeldKey& each) { return each.key == index; });
@@ -214,9 +217,12 @@ bool Runner::hold(World& world, const Key& key) {
   return all;
 }
 
-// Schedules what is asked for until after the next step.
+// Schedules what is asked for until after the next step; returns false where too much waits.
 bool Runner::ask(World& world, int what) {
   const auto count = static_cast<int64_t>(program_->asked.size());
+  if (static_cast<int>(state_.waiting.size()) >= program_->most_events) {
+    return fail(Fault::waiting, {}, what);
+  }
   Found found{};
   found.order = {what - count - 1, 0, 0};
   state_.waiting.push_back({world.parts().clock.steps + 1, found});
@@ -236,8 +242,8 @@ bool Runner::act_again(World& world, int64_t step, bool& repeats) {
       const auto since = static_cast<double>(at - held.since);
       return static_cast<int64_t>(std::floor(since * dt / key.every + same_step));
     };
-    const int64_t due = std::min(turns(step) - turns(step - 1), int64_t{1000});
-    for (int64_t i = 0; i < due; ++i) ask(world, key.pressed);
+    const int64_t due = turns(step) - turns(step - 1);
+    for (int64_t i = 0; i < due && ask(world, key.pressed);) ++i;
   }
   return repeats;
 }

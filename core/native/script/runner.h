@@ -16,6 +16,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -54,9 +55,32 @@ enum class Reason : uint8_t {
   done,
   engine,   // the engine has stopped on an error
   prepare,  // the host prepares the next step
-  find,     // the host does all that follows the step
+  find,     // the events of the step are not found
   turn,     // the host goes on at an action of one of the events of the step
   after,    // the host goes on behind the events of the step
+};
+
+// The reason for which a script cannot go on, in numbers that its host words.
+enum class Fault : uint8_t {
+  none,
+  value,    // the expression `which` has no value, or none in its range: the numbers it reads, and
+            // how often it was worked out before where it draws random ones
+  number,   // the numbers of the action, or of the birth, are not taken
+  sum,      // a variable comes to a number that is too large
+  force,    // a field has no force, or one that is too large
+  times,    // the event `which` comes too often in a step: how often
+  events,   // too many events in a step
+  waiting,  // too many events wait; `which` was asked for, `none` in the turn of an event
+  births_at_once,
+  tries_at_once,
+  births,
+  bodies,
+};
+
+struct Failure {
+  Fault fault = Fault::none;
+  int which = none;
+  std::vector<double> numbers;
 };
 
 struct Stop {
@@ -101,6 +125,8 @@ class Runner {
   // The events of the step at which the host goes on, in order.
   const std::vector<std::pair<Found, bool>>& due() const { return due_; }
   int happened() const { return happened_; }
+  // Why the last `run` could not go on, if it was not for a part of the host.
+  const Failure& failure() const { return failure_; }
   // The births of a step so far, and the bodies for which a place was looked for.
   int births_now() const { return births_now_; }
   int tries_now() const { return tries_now_; }
@@ -161,10 +187,10 @@ class Runner {
 
   // events.cpp
   bool find(World& world, int64_t step, const Exact& exact);
-  bool find_told(World& world, const EventRow& row, std::vector<Found>& found);
+  void find_told(World& world, const EventRow& row, std::vector<Found>& found);
   void find_deaths(std::vector<Found>& found);
   void find_joint_ends(const World& world, std::vector<Found>& found);
-  bool find_times(int64_t step, std::vector<Found>& found) const;
+  bool find_times(int64_t step, std::vector<Found>& found);
   void find_leaving(World& world, int rule, std::vector<int64_t>& inside,
                     std::vector<Found>& found) const;
   std::optional<std::vector<uint8_t>> find_conditions(World& world, const Exact& exact);
@@ -193,6 +219,7 @@ class Runner {
                                         std::span<const double> lifetimes, const Exact& exact);
   std::vector<JointRow> joints_of(const World& world, const Original& original,
                                   std::span<const Motion> motions) const;
+  static int64_t there(const World& world);
   void take_in(const Born& born, uint64_t tags);
   void turn(World& world, int64_t id, const Part& part, const Pose& pose, const Exact& exact) const;
   std::optional<Stop> do_after(World& world, int64_t step, const Exact& exact);
@@ -266,6 +293,16 @@ class Runner {
   }
   void note_looks(const World& world);
   void say(World& world, Deed deed, int text, double amount = 0.0);
+  // Remembers the first failure; returns false. Small builds have no host that words it.
+  bool fail(Fault fault, std::initializer_list<double> numbers = {}, int which = none) {
+    if (failure_.fault != Fault::none) return false;
+#ifdef RIGID_SMALL
+    failure_.fault = fault;
+#else
+    failure_ = {fault, which, numbers};
+#endif
+    return false;
+  }
 
   // aggregates.cpp
   std::vector<int> members_of(const Bodies& bodies, const Aggregate& aggregate) const;
@@ -305,6 +342,7 @@ class Runner {
   std::vector<std::pair<Found, bool>> due_;  // and whether it has happened before
   int happened_ = 0;
   int births_now_ = 0, tries_now_ = 0;
+  Failure failure_;
   bool changed_ = false;            // something was born or removed
   const State* tagging_ = nullptr;  // of whose bodies the tags count, while another's are read
   std::optional<Numbers> at_;       // the place of a birth that is worked out

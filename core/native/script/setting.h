@@ -19,8 +19,8 @@ struct Scene {
 
 bool is_there(const Scene& scene, const Place& place, int owner);
 
-// Each returns false where the value cannot be set; nothing has changed then, and the host says
-// why. `owner` is that of the place, or the slot of an event's body. Removed objects are skipped.
+// Each returns false where the value cannot be set; nothing has changed then.
+// `owner` is that of the place, or the slot of an event's body. Removed objects are skipped.
 bool set(const Scene& scene, const Place& place, int owner, const Numbers& value);
 // Switches the motors and tyres that begin or end before a step.
 void switch_actuators(const Scene& scene, int64_t step);

@@ -41,15 +41,16 @@ std::optional<Stop> Runner::take_turns(World& world, int64_t step, const Exact& 
     }
     const Rule& rule = program_->rules[found.order[0]];
     if (!waited) {
-      const int64_t after = ceil_step(rule.after, program_->dt);
-      const bool full = static_cast<int>(state_.waiting.size()) >= program_->most_events;
-      if (happened_ >= program_->most_events || (after != 0 && full)) {
-        return Stop{Reason::turn, turn, none};
-      }
       const std::optional<bool> happens = takes(world, found, rule, step, exact);
       if (!happens) return Stop{Reason::turn, turn, none};
       if (!*happens) continue;
-      ++happened_;
+      const bool many = ++happened_ > program_->most_events;
+      if (many) fail(Fault::events);
+      const int64_t after = ceil_step(rule.after, program_->dt);
+      if (after != 0 && static_cast<int>(state_.waiting.size()) >= program_->most_events) {
+        fail(Fault::waiting);
+      }
+      if (failure_.fault != Fault::none) return Stop{Reason::turn, turn, none};
       if (after != 0) {
         state_.waiting.push_back({step + after, found});
         continue;
@@ -127,7 +128,7 @@ std::optional<bool> Runner::holds(World& world, const Found& found, int expressi
 
 // ------------------------------------------------------------ actions
 
-// Returns false where the host has to act; nothing was done then.
+// Returns false where the host has to act, and nothing was done then, or where it fails.
 bool Runner::act(World& world, const Action& action, const Found& found, const Exact& exact) {
   const Bodies& bodies = world.parts().bodies;
   for (const int which : {0, 1}) {
@@ -197,7 +198,7 @@ bool Runner::set_or_add(World& world, const Action& action, const Found& found,
   if (place.target == Target::variable) {
     double& variable = state_.variables[place.owner];
     const double total = adds ? variable + (*given)[0] : (*given)[0];
-    if (adds && !(std::fabs(total) <= most_of_variable)) return false;
+    if (adds && !(std::fabs(total) <= most_of_variable)) return fail(Fault::sum, {total});
     variable = total;
     return true;
   }
@@ -207,7 +208,7 @@ bool Runner::set_or_add(World& world, const Action& action, const Found& found,
   const bool done =
       adds ? script::add(there, place, owner, *given) : script::set(there, place, owner, *given);
   note_looks(world);
-  return done;
+  return done || fail(Fault::number, {(*given)[0], (*given)[1]});
 }
 
 bool Runner::push(World& world, const Action& action, const Found& found, const Exact& exact) {
@@ -226,10 +227,13 @@ bool Runner::push(World& world, const Action& action, const Found& found, const 
   const std::optional<Numbers> along = value(world, action.amount, &found, exact);
   if (!along) return false;
   if (!where) where = Numbers{bodies[slot].center_x, bodies[slot].center_y};
-  for (double each : {(*along)[0], (*along)[1], (*where)[0], (*where)[1]}) {
-    if (!(std::fabs(each) <= most_of_variable)) return false;
+  const auto [x, y] = *along;
+  for (double each : {x, y, (*where)[0], (*where)[1]}) {
+    if (!(std::fabs(each) <= most_of_variable)) {
+      return fail(Fault::number, {x, y, (*where)[0], (*where)[1]});
+    }
   }
-  const Vec2 impulse{static_cast<float>((*along)[0]), static_cast<float>((*along)[1])};
+  const Vec2 impulse{static_cast<float>(x), static_cast<float>(y)};
   world.apply({Push::Kind::impulse, slot, impulse, (*where)[0], (*where)[1]});
   return true;
 }

@@ -15,7 +15,7 @@ constexpr std::size_t few_inputs = 32;
 
 }  // namespace
 
-// Nothing where there is no value, or none between its bounds; the host says why.
+// Nothing where there is no value, or none between its bounds.
 std::optional<double> Runner::evaluate(World& world, const Expression& expression,
                                        const Found* found, const Exact& exact) {
   std::array<double, few_inputs> few;
@@ -82,7 +82,15 @@ std::optional<double> Runner::evaluate(World& world, const Expression& expressio
   }
   const std::optional<double> result = expression.program.value(values, {state_.seed, path}, exact);
   if (result && expression.low <= *result && *result <= expression.high) return result;
-  if (expression.use != none) --state_.uses[expression.use];
+#ifndef RIGID_SMALL
+  if (failure_.fault == Fault::none) {
+    const auto place = static_cast<int>(&expression - program_->expressions.data());
+    failure_ = {Fault::value, place, {values, values + count}};
+    if (expression.use != none) {
+      failure_.numbers.push_back(static_cast<double>(state_.uses[expression.use]));
+    }
+  }
+#endif
   return std::nullopt;
 }
 

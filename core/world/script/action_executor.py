@@ -22,7 +22,8 @@ from ..naming.named_parts import NamedParts
 from ..naming.setters import Setter, find_setter, is_there
 from ..queries import Query
 from ..saved import listed, number, record, same_names, table, text, whole
-from ..spawning import add_fragment, remove
+from ..spawning import remove
+from .attached_joints import attach
 from .copies import Copies
 from .copy import Copy, EventValues, read
 from .ends import Lifetimes
@@ -239,26 +240,11 @@ class ActionExecutor:
             self.spawning.ends.add(self.world.step_count, lifetime, tuple(pieces))
 
     def _attach(self, action: Action, event: Mapping[str, Any], names: Mapping[str, str]) -> None:
-        joint = _filled(action.joint, event, names)
         counts = self.spawning.counts
         count = counts.get(action.name, 0)
-        full = f"{action.name}[{count}]"
-        if any(not is_there(self.world, name) for name in joint["bodies"] if name != "world"):
-            return
-        if "anchors" in joint:
-            ends = zip(joint["bodies"], joint["anchors"], action.joint["anchors"], strict=True)
-            joint["anchors"] = [
-                self.world[name].local_point(point)
-                if was == "$point" and name != "world"
-                else point
-                for name, point, was in ends
-            ]
-        try:
-            add_fragment(self.world, {"joints": {full: joint}}, action.path)
-        except RigidError as error:
-            raise failure(self.world, action.path, str(error)) from None
-        counts[action.name] = count + 1
-        self.attached.setdefault(action.name, []).append(full)
+        if full := attach(self.world, action, count, event, names):
+            counts[action.name] = count + 1
+            self.attached.setdefault(action.name, []).append(full)
 
     def _detach(self, action: Action, event: Mapping[str, Any], names: Mapping[str, str]) -> None:
         joints = self.world.roster.joints
@@ -377,17 +363,3 @@ class ActionExecutor:
         self.spawning.births = saved["births"]
         self.spawning.ends.restore(saved["ends"])
         self._setters = {}
-
-
-def _filled(value: Any, event: Mapping[str, Any], names: Mapping[str, str]) -> Any:
-    """A value of an action, with the event's values in its placeholders."""
-    if isinstance(value, Mapping):
-        return {key: _filled(each, event, names) for key, each in value.items()}
-    if isinstance(value, list):
-        return [_filled(each, event, names) for each in value]
-    if value == "$point":
-        return [event["$point.x"], event["$point.y"]]
-    if not isinstance(value, str):
-        return value
-    owner, dot, rest = value.partition(".")
-    return f"{names.get(owner, owner)}{dot}{rest}"

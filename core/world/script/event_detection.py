@@ -36,7 +36,7 @@ from .event_conditions import (
     times_due,
 )
 from .event_history import EventHistory
-from .formulas import Conditions, failure
+from .formulas import Conditions, failure, too_many
 
 Ids = NDArray[np.int64]
 _FIELDS = ("x", "y", "normal_x", "normal_y", "normal_impulse")
@@ -168,8 +168,7 @@ class EventDetector:
         """Number of times of a rule in a step, including passed ones."""
         times = times_due(step, rule.at, rule.every, self._dt)
         if times > limits.EVENTS:
-            message = f"comes {times:,} times in one step; the limit is {limits.EVENTS:,}. "
-            raise failure(self.world, rule.path, f"{message}A longer `every` makes fewer")
+            raise failure(self.world, rule.path, too_many("times", times))
         return times
 
     def _find_switches(self, step: int) -> list[Event]:

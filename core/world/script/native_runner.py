@@ -8,21 +8,24 @@ an action of its own, or a change from outside.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
 
 from ... import _native
+from ...errors import RigidError
 from ...scene.model import Scene
 from ...scene.values.row_program import EXACT
 from ..naming.named_parts import NamedParts
 from ..removals import settle
 from .event_conditions import Occurrence
+from .native_failures import Place, worded
 from .native_news import News
 from .native_state import (
     RunScript,
     inputs_of,
+    numbers_of,
     objects_of,
     occurrence,
     put,
@@ -31,6 +34,7 @@ from .native_state import (
 )
 from .program import ScriptProgram, program_of
 from .program.forms import side_places
+from .program.writer import NONE
 from .reactions import Left, asked_actions
 
 _QUANTITIES = {
@@ -72,6 +76,7 @@ class NativeRunner:
         # The motors and actuators, and the inputs, that were passed on.
         self._seen: list[Any] = []
         self._inputs: list[Any] = []
+        self._unseen: RigidError | None = None  # of the camera
 
     def twin(self) -> NativeRunner:
         """One for another world of the scene, whose state comes from Python."""
@@ -115,7 +120,7 @@ class NativeRunner:
                 self.news.keep(self.runner, (*finder.told, *finder.deaths, *finder.ends))
                 finder.told, finder.deaths, finder.ends = [], [], []
             self._version = world.roster.version
-            self.runner.set_view(world.view.look, world.view.is_followed)
+            self.runner.set_view(partial(self._look, world), world.view.is_followed)
             self.ahead = True
             return
         if (now := self._settings(world)) != self._seen:
@@ -149,6 +154,7 @@ class NativeRunner:
         self.take_over(script)
         done = self.runner.press(world.native, self.program.keys.index(key), down)
         self.catch_up(script)
+        self._raise(script, _PREPARE, 0, NONE)
         return done
 
     # ------------------------------------------------------------ steps
@@ -161,6 +167,7 @@ class NativeRunner:
         """
         world = script.world
         self.take_over(script)
+        self._unseen = None
         if rows is None:
             asked = (end, 0, _NO_CODES, _NO_ROWS, _NO_CODES, world.tells_births)
             reason, turn, action, _ = self.runner.run(world.native, *asked)
@@ -197,6 +204,7 @@ class NativeRunner:
         self.catch_up(script)
         if reason == _DONE:
             return
+        self._raise(script, reason, turn, action)
         if reason == _ENGINE:
             settle(world)
         elif reason == _PREPARE:
@@ -211,6 +219,54 @@ class NativeRunner:
                 self._finish(script, left)
             finally:
                 world.acts = False
+
+    def _look(self, world: NamedParts, number: int, step: int, bodies: list[float]) -> float:
+        """A number of the camera's view, whose error is kept."""
+        try:
+            return world.view.look(number, step, bodies)
+        except RigidError as error:
+            self._unseen = error
+            raise
+
+    def _raise(self, script: RunScript, reason: int, turn: int, action: int) -> None:
+        """Raise the error for which the native runner has stopped, if there is one."""
+        unseen, self._unseen = self._unseen, None
+        if unseen is not None:
+            raise unseen
+        failure = self.runner.failure
+        if failure is None:
+            return
+        world = script.world
+        world.acts = reason in (_TURN, _AFTER)
+        try:
+            raise worded(world, self.program, failure, self._place(script, reason, turn, action))
+        finally:
+            world.acts = False
+
+    def _place(self, script: RunScript, reason: int, turn: int, action: int) -> Place:
+        """The place at which the native runner has stopped."""
+        scene = script.world.roster.scene
+        if reason == _AFTER:
+            spawners = [*scene.spawners]
+            return Place(f"spawners.{spawners[turn]}" if turn < len(spawners) else "")
+        if reason != _TURN:
+            return Place()
+        row, _ = self.runner.due[turn]
+        (place, *ids), _, *has = row
+        rule = scene.events[place] if place >= 0 else None
+        asked = self.program.asked
+        path = asked[place + len(asked) + 1] if rule is None else rule.path
+        names = {
+            key: self.news.names.get(number) or script.world.roster.body_name(number)
+            for key, number, is_known in zip(("$a", "$b"), ids, has, strict=True)
+            if is_known
+        }
+        if action < 0:
+            return Place(path, names)
+        values = numbers_of(row)
+        actions = asked_actions(scene)[path] if rule is None else rule.actions
+        number, part = self.program.deeds[path][action]
+        return Place(path, names, values or {}, (actions[number], part))
 
     def _finish(self, script: RunScript, left: Left | None) -> None:
         """Finish a step in Python from where the native runner has stopped."""

@@ -321,7 +321,7 @@ def row_of(found: Occurrence) -> Row:
 
 def occurrence(script: RunScript, row: Row, names: Mapping[int, str]) -> Occurrence:
     """An occurrence of these numbers; ``names`` has those of bodies that may be gone."""
-    (place, first, second), given, has_a, has_b = row
+    (place, first, second), _, has_a, has_b = row
     reactions, roster = script.reactions, script.world.roster
     assert reactions is not None
     asked = place < 0
@@ -331,8 +331,13 @@ def occurrence(script: RunScript, row: Row, names: Mapping[int, str]) -> Occurre
         return names[number] if number in names else roster.body_name(number)
 
     a, b = called(first) if has_a else "", called(second) if has_b else ""
-    values = dict(zip(_GIVEN[len(given)], given, strict=True)) if given else None
-    return Occurrence(path, (place, first, second), a, b, values)
+    return Occurrence(path, (place, first, second), a, b, numbers_of(row))
+
+
+def numbers_of(row: Row) -> dict[str, float] | None:
+    """The numbers of an event by their names."""
+    given = row[1]
+    return dict(zip(_GIVEN[len(given)], given, strict=True)) if given else None
 
 
 # ------------------------------------------------------------ and back

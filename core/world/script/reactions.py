@@ -22,7 +22,7 @@ from .copies import ASKED, Copies
 from .copy import Copy
 from .event_conditions import FOUND, Occurrence, ceil_step, due_after, found_of
 from .event_detection import EventDetector
-from .formulas import Conditions, failure
+from .formulas import Conditions, failure, too_many
 from .spawners import Spawners
 
 NEVER = 1 << 62
@@ -108,8 +108,7 @@ class Reactions:
 
     def _queue(self, step: int, found: Occurrence) -> None:
         if len(self.waiting) >= limits.EVENTS:
-            message = f"more than {limits.EVENTS} events wait for their actions; that is the limit"
-            raise failure(self.world, found.rule, message)
+            raise failure(self.world, found.rule, too_many("waiting"))
         self.waiting.append((step, found))
 
     def next_stop(self, step: int) -> int:
@@ -185,8 +184,7 @@ class Reactions:
                     continue
                 happened += 1
                 if happened > limits.EVENTS:
-                    message = f"more than {limits.EVENTS} events in one step; that is the limit"
-                    raise failure(self.world, found.rule, message)
+                    raise failure(self.world, found.rule, too_many("events"))
                 if after := ceil_step(rule.after, self._dt):
                     self._queue(step + after, found)
                     continue

@@ -29,7 +29,7 @@ from ..spawning import name_copies, put_in
 from .copies import Copies, prototype_of
 from .copy import Copy
 from .ends import Lifetimes
-from .formulas import ActionValues, failure
+from .formulas import FEWER_SPAWNS, OF_PIECES, ActionValues, failure, too_many
 from .sets import Shift, copied
 
 
@@ -122,9 +122,7 @@ class Spawning:
 
     def count_pieces(self, births: int, path: str) -> None:
         """Count the pieces of a body that is destroyed, before they are put into the world."""
-        self._count_now(
-            births, path, ", with the pieces of what is destroyed", "A lower `count` makes fewer"
-        )
+        self._count_now(births, path, *OF_PIECES)
         self._count_all(births, path)
 
     def _count(self, births: int, path: str, by_copy: bool) -> None:
@@ -132,7 +130,7 @@ class Spawning:
 
         Prototypes that spawn themselves double long before the limit of bodies.
         """
-        by, way = ("", "A longer `every` of a spawner makes fewer")
+        by, way = "", FEWER_SPAWNS
         if by_copy:
             by = " by what was born itself"
             way = "What spawns itself without end is held by an `if`, or by `max`"
@@ -142,27 +140,19 @@ class Spawning:
         """Count spawns at the end of this step; raise an error at the limit."""
         self._births_now += births
         if self._births_now > limits.BIRTHS_AT_ONCE:
-            message = (
-                f"more than {limits.BIRTHS_AT_ONCE:,} births in one step{by}; that is the limit"
-            )
-            raise failure(self.world, path, f"{message}. {way}")
+            raise failure(self.world, path, too_many("births_at_once", by, way))
 
     def _count_all(self, births: int, path: str) -> None:
         """Count spawned bodies of the run; raise an error at the limit."""
         self.births += births
         if self.births > limits.BIRTHS:
-            message = f"more than {limits.BIRTHS:,} bodies were born in this run; that is the limit"
-            raise failure(self.world, path, message)
+            raise failure(self.world, path, too_many("births"))
 
     def _count_try(self, path: str) -> None:
         """Raise an error at the limit of searches for free places."""
         self._tries_now += 1
         if self._tries_now > limits.TRIES_AT_ONCE:
-            message = (
-                f"more than {limits.TRIES_AT_ONCE:,} tries to find places for bodies in one step; "
-                "that is the limit. A longer `every` or a lower `max_tries` makes fewer"
-            )
-            raise failure(self.world, path, message)
+            raise failure(self.world, path, too_many("tries_at_once"))
 
     def spawn_many(self, spawn: Spawn, count: int, path: str, state: Mapping[str, float]) -> int:
         """Spawn several copies at the end of one step; return their number.
@@ -357,8 +347,7 @@ class Spawning:
             native.body_count + coming > limits.BODIES
             and int(native.alive.sum()) - 1 + coming > limits.BODIES
         ):
-            message = f"more than {limits.BODIES:,} bodies are there at once; that is the limit"
-            raise failure(self.world, path, message)
+            raise failure(self.world, path, too_many("bodies"))
 
     def _turn(self, bodies: Sequence[str], placed: SpawnPose) -> None:
         """Give new bodies the rotation of the frame about its place."""

@@ -231,6 +231,12 @@ void bind_script(nb::module_& module) {
                      return rows;
                    })
       .def_prop_ro("prepared", [](PyRunner& self) { return self.runner.state().prepared; })
+      .def_prop_ro("failure",
+                   [](PyRunner& self) -> nb::object {
+                     const auto& [fault, which, numbers] = self.runner.failure();
+                     if (fault == sc::Fault::none) return nb::none();
+                     return nb::make_tuple(static_cast<int>(fault), which, numbers);
+                   })
       .def_prop_ro("happened", [](PyRunner& self) { return self.runner.happened(); })
       .def_prop_ro("variables", [](PyRunner& self) { return self.runner.state().variables; })
       .def_prop_ro("ending",

@@ -41,7 +41,7 @@ struct PyRunner {
     if (result.is_none()) return std::nullopt;
     return nb::cast<double>(result);
   }
-  // A number of the view, or none after an error, which the host meets again.
+  // A number of the view, or none after an error, which the view keeps.
   std::optional<double> ask_view(int number, int64_t step, std::span<const double> bodies) const {
     nb::gil_scoped_acquire acquire;
     nb::list rows;

@@ -52,7 +52,10 @@ bool Runner::attach(World& world, const Action& action, const Found& found, cons
     if (slots[i] < 0) return true;
   }
   const auto moves = [&](int slot) { return bodies[slot].kind == BodyKind::dynamic; };
-  if (slots[0] == slots[1] || !(moves(slots[0]) || moves(slots[1]))) return false;
+  const auto refuse = [&] {
+    return fail(Fault::number, {static_cast<double>(state_.counts[plan.name])});
+  };
+  if (slots[0] == slots[1] || !(moves(slots[0]) || moves(slots[1]))) return refuse();
   if (parts.joints.count() >= program_->limits.joints) return false;
   const std::optional<Numbers> first = local_end(world, plan, 0, found, slots, exact);
   const std::optional<Numbers> second = local_end(world, plan, 1, found, slots, exact);
@@ -101,7 +104,7 @@ bool Runner::attach(World& world, const Action& action, const Found& found, cons
     rows.links.joints = {&row, 1};
     added = add_fragment(world, rows);
   } catch (const std::invalid_argument&) {
-    return false;
+    return refuse();
   }
   const int64_t id = added.joints.at(0);
   const Joined joined{action.what,

@@ -288,12 +288,9 @@ bool Runner::destroy(World& world, const Action& action, const Found& found, con
                               {how.boxes, how.count, seed}, path, exact);
     const auto coming = static_cast<int64_t>(cut.all.size());
     const Limits& limits = program_->limits;
-    int64_t there = -1;  // without `world`
-    for (int body = 0; body < bodies.count(); ++body) there += bodies.alive[body] != 0 ? 1 : 0;
-    if (coming == 0 || there + coming > limits.bodies ||
-        births_now_ + coming > limits.births_at_once || state_.births + coming > limits.births) {
-      return false;
-    }
+    if (coming == 0 || there(world) + coming > limits.bodies) return fail(Fault::number);
+    if (births_now_ + coming > limits.births_at_once) return fail(Fault::births_at_once);
+    if (state_.births + coming > limits.births) return fail(Fault::births);
     const Moving motion(broken, *what, cut.all, exact);
     const std::vector<int> slots = bodies.slots.next(static_cast<int>(coming));
     for (int i = 0; i < static_cast<int>(coming); ++i) {

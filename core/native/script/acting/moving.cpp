@@ -13,7 +13,7 @@ constexpr double largest = 1e15;  // beyond it the engine takes no number
 
 }  // namespace
 
-// Moves bodies as a rigid set; false where the host has to, and nothing has changed then.
+// Moves bodies as a rigid set; false where the host has to, or where a number is not taken.
 bool Runner::move(World& world, const Action& action, const Found& found, const Exact& exact) {
   const Move& plan = program_->moves[action.what];
   world.finish();
@@ -40,7 +40,10 @@ bool Runner::move(World& world, const Action& action, const Found& found, const 
     return Numbers{turn.cosine * x - turn.sine * y, turn.sine * x + turn.cosine * y};
   };
   for (double each : {(*to)[0], (*to)[1], *angle, (*velocity)[0], (*velocity)[1]}) {
-    if (!(std::fabs(each) <= largest)) return false;
+    if (!(std::fabs(each) <= largest)) {
+      return fail(Fault::number,
+                  {about[0], about[1], (*to)[0], (*to)[1], *angle, (*velocity)[0], (*velocity)[1]});
+    }
   }
   for (int slot : slots) {
     const Numbers place = turned(bodies.x[slot] - about[0], bodies.y[slot] - about[1]);

@@ -69,6 +69,7 @@ class ScriptProgram:
         breaks: the names of the scene's bodies that may break.
         hides: whether bodies are shown or hidden.
         measures: whether the shapes of bodies are measured.
+        expressions: the expressions: their sources, paths and bounds.
     """
 
     data: bytes
@@ -94,6 +95,7 @@ class ScriptProgram:
     breaks: tuple[str, ...]
     hides: bool
     measures: bool
+    expressions: tuple[tuple[str, str, float, float], ...]
 
 
 def program_of(scene: Scene, asked: Mapping[str, tuple[Action, ...]]) -> ScriptProgram | str:
@@ -213,6 +215,7 @@ class _Program:
             tuple(self.breaking.own),
             values.hides,
             values.forms.needed,
+            values.expressions,
         )
 
     def _joints_of(self, name: str) -> list[str]:

@@ -113,7 +113,7 @@ class ProgramValues:
     reads_camera: bool = False
     forms: ProgramForms = field(default_factory=ProgramForms)
     probes: ProgramProbes = field(init=False)
-    _expressions: dict[tuple[object, ...], int] = field(default_factory=dict)
+    _expressions: dict[tuple[str, str, float, float, bool], int] = field(default_factory=dict)
     _written: list[bytes] = field(default_factory=list)
     _aggregates: dict[bytes, int] = field(default_factory=dict)
     _all_tagged: bool = False
@@ -141,6 +141,12 @@ class ProgramValues:
         return self.texts.setdefault(text, len(self.texts))
 
     # ------------------------------------------------------------ expressions
+
+    @property
+    def expressions(self) -> tuple[tuple[str, str, float, float], ...]:
+        """All expressions: their sources, their paths and the bounds of their values."""
+        own = sorted((place, key) for key, place in self._expressions.items() if place >= 0)
+        return tuple([key[:4] for _, key in own])
 
     def expression(
         self,
