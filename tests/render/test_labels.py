@@ -10,6 +10,7 @@ from rigid2d.core.render.canvas.display import Items
 from rigid2d.core.render.canvas.text import Lettering
 from rigid2d.core.render.canvas.theme import LIGHT
 from rigid2d.core.render.marks.annotations import Annotations
+from rigid2d.core.render.marks.label_motion import LabelMotion
 from rigid2d.core.render.marks.labels import Labels
 from rigid2d.core.scene import model
 from rigid2d.core.view.boxes import intersection
@@ -22,13 +23,13 @@ REGION = model.Camera("region", rect=((-4.0, -3.0), (4.0, 3.0)))  # 80 pixels to
 class Spy(Labels):
     """Labels that remember where each name and line was put."""
 
-    def add(self, items, frame, view, reserved=()):
+    def add(self, items, frame, view, reserved=(), arrows=()):
         self.boxes, self.lines = {}, []
-        super().add(items, frame, view, reserved)
+        super().add(items, frame, view, reserved, arrows)
 
-    def _write(self, items, name, label):
-        self.boxes[name] = label
-        super()._write(items, name, label)
+    def _write(self, items, named, label):
+        self.boxes[named.text] = label
+        super()._write(items, named, label)
 
     def _outline(self, row, frame, view, point):
         found = super()._outline(row, frame, view, point)
@@ -164,3 +165,40 @@ def test_names_are_the_same_in_every_drawing(scene_of, frame_of, shapes):
         Renderer(scene, size=SIZE, overlays=["names"]).draw(frame_of(scene)) for _ in range(2)
     )
     assert (first == second).all()
+
+
+def test_a_name_makes_way_for_an_arrow_through_its_body(scene_of, shapes, label, frame_of):
+    scene = scene_of(discs(shapes, [(0.0, 0.0)], radius=0.8), camera=REGION)
+    arrow = ((320.0, 240.0), (320.0, 400.0))
+    frame = frame_of(scene)
+    view = Camera(scene, SIZE, frame, None).view(frame)
+    spy = Spy(scene, LIGHT, SIZE, 1.0, Lettering())
+    spy.add(Items(), frame, view, (), [arrow])
+    assert intersection(spy.boxes["ball[0]"], (320.0, 240.0, 320.1, 400.0)) is None
+
+
+def test_names_of_joints_are_beside_them_and_not_on_names_of_bodies(scene_of, shapes, frame_of):
+    balls = discs(shapes, [(0.0, 0.0), (0.6, 0.0)])
+    pin = model.Joint("pin", "revolute", "ball[0]", "ball[1]", (0.3, 0.0), (-0.3, 0.0))
+    scene = scene_of(balls, joints={"pin": pin}, camera=REGION)
+    frame = frame_of(scene)
+    view = Camera(scene, SIZE, frame, None).view(frame)
+    spy = Spy(scene, LIGHT, SIZE, 1.0, Lettering(), ("body", "joint"))
+    spy.add(Items(), frame, view)
+    boxes = [spy.boxes[name] for name in ("ball[0]", "ball[1]", "0 pin")]
+    assert all(intersection(a, b) is None for i, a in enumerate(boxes) for b in boxes[:i])
+    assert np.hypot(boxes[2][0] - 344.0, boxes[2][1] - 240.0) < 60.0
+
+
+def test_labels_go_round_each_other_where_they_pass():
+    """Two labels side by side change their places; in no frame does one lie on the other."""
+    motion = LabelMotion[str](1.0)
+    for i in range(61):
+        motion.begin(i / 30)
+        shown = np.empty((0, 4))
+        for key, x in (("a", 4.0 * i), ("b", 240.0 - 4.0 * i)):
+            box = (x - 30.0, 90.0, x + 30.0, 110.0)
+            right, down = motion.move(key, 0, (x, 100.0), box, shown)
+            moved = (right - 29.99, down - 9.99, right + 29.99, down + 9.99)
+            assert all(intersection(moved, tuple(other)) is None for other in shown)
+            shown = np.vstack([shown, moved])

@@ -207,6 +207,12 @@ document.addEventListener("keydown", (event) => {
       event.preventDefault();
       next.focus();
     }
+  } else if (event.target === document.body && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
+    const first = visible().map((card) => card.querySelector(".media")).find((each) => each.getBoundingClientRect().bottom > 0);
+    if (first) {
+      event.preventDefault();
+      first.focus();
+    }
   }
 });
 filter();

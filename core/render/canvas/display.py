@@ -73,6 +73,15 @@ class Items:
         )
         self._points.extend(points)
 
+    def lines(self, kind: str) -> list[tuple[tuple[float, float], tuple[float, float]]]:
+        """The first and the last point of each item of a kind."""
+        code, points = KINDS[kind], self._points
+        return [
+            (points[int(row[FIRST])], points[int(row[FIRST]) + int(row[COUNT]) - 1])
+            for row in self._rows
+            if row[KIND] == code
+        ]
+
     def arrays(self) -> tuple[Float64, Float64]:
         """Items [n, 10] and points [m, 2]."""
         items = np.array(self._rows, np.float64).reshape(-1, 10)

@@ -21,7 +21,7 @@ from .annotation_kinds import KINDS, PlotMark
 from .annotation_mark import EDGE, Mark, MarkPart, arrow_ends, is_long
 from .annotation_places import Places
 from .axes import in_corner
-from .label_places import LabelPlaces, PlacedLabel
+from .label_places import LabelPlaces, Line, PlacedLabel
 from .plots import Sample, peaks
 
 
@@ -77,14 +77,21 @@ class Annotations:
     def __len__(self) -> int:
         return len(self._marks)
 
-    def add(self, items: Items, frame: Frame, view: View, taken: Sequence[Box]) -> None:
-        """Record this frame and draw its annotations outside of the ``taken`` parts."""
+    def add(self, items: Items, frame: Frame, view: View, taken: Sequence[Box]) -> list[Box]:
+        """Record this frame and draw its annotations outside of the ``taken`` parts; what texts,
+        plots and labels take then."""
         self._places.settle(view)
         corners = list(taken)
         shown = self._shown(frame)
         self._add_marks(items, frame, view, corners)
-        for placed in self._placed(shown, frame, view, corners):
+        labels = self._placed(shown, frame, view, corners)
+        for placed in labels:
             add_label(items, placed, self._places.theme, self._places.unit)
+        return [*corners[len(taken) :], *(placed.box for placed in labels)]
+
+    def rods(self, frame: Frame, view: View) -> list[Line]:
+        """The ends of rods, ropes and springs in a frame, in pixels."""
+        return self._places.lines(frame, view)
 
     def settle(self, frame: Frame, view: View) -> None:
         """Choose places and scales in a first frame without recording it."""

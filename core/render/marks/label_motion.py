@@ -2,7 +2,8 @@
 """Steadiness of labels: a label moves along with what it names and seldom changes its place.
 
 It changes to a better place only after its own has been worse for a while. Until then, it makes way
-for others by the shortest way. Whatever it does, it slides. Times are those of whoever looks on.
+for others by the shortest way. Whatever it does, it slides, but not over another label, round which
+it goes. Times are those of whoever looks on.
 """
 
 from __future__ import annotations
@@ -29,8 +30,10 @@ QUICK = 500.0
 along; after a quicker one it slides."""
 APART = 3.0
 """Distance that labels keep from each other, at picture size ``unit`` 1."""
-TRIES = 4
-"""So many labels are made way for at most, one after another."""
+MOST_NEAR = 8
+"""So many others near a label decide on the ways that it may go."""
+TOUCH = 1e-6
+"""Labels that touch are so many pixels away, but for rounding."""
 ABSENCE = 1.0
 """Seconds for which a label stays away that had to leave the picture."""
 LONGEST_GAP = 0.5
@@ -46,7 +49,8 @@ class _Kept:
         worse: for how many seconds another place has been better, less those in which none was.
         place: its place, relative to what it names.
         shift: where the label was shown, likewise.
-        way: how far it made way for others.
+        way: how far it made way for others at its place,
+        aside: and how far on its way there.
     """
 
     number: int
@@ -55,6 +59,7 @@ class _Kept:
     shift: Pixel
     worse: float = 0.0
     way: Pixel = (0.0, 0.0)
+    aside: Pixel = (0.0, 0.0)
 
 
 class LabelMotion(Generic[Key]):
@@ -122,24 +127,37 @@ class LabelMotion(Generic[Key]):
         part = passed / (passed + SLIDE) if passed > 0.0 else 0.0
         before = kept.shift
         kept.shift = (before[0] + part * (x - before[0]), before[1] + part * (y - before[1]))
+        right, down = kept.shift[0] - shift[0], kept.shift[1] - shift[1]
+        moving = (box[0] + right, box[1] + down, box[2] + right, box[3] + down)
+        kept.aside = make_way(moving, shown, kept.aside)
         kept.time, kept.place, kept.way = self._time, shift, way
-        return kept.shift
+        return kept.shift[0] + kept.aside[0], kept.shift[1] + kept.aside[1]
 
 
 def make_way(box: Box, shown: Float64, before: Pixel) -> Pixel:
-    """The shortest way found by which a box leaves others [n, 4], and which is like that before."""
+    """The shortest way by which a box leaves others [n, 4], measured along the axes; of ways about
+    as short the one that is like that before. None if there is none among the nearest."""
+    others = shown[(shown == shown).all(axis=1)]
+    if not _hits(box, others, np.zeros((1, 2))).any():
+        return 0.0, 0.0
+    x0, y0, x1, y1 = box
+    wide, high = x1 - x0, y1 - y0
+    around = (x0 - wide, y0 - high, x1 + wide, y1 + high)
+    near = others[_hits(around, others, np.zeros((1, 2)))[0]][:MOST_NEAR]
+    xs = np.concatenate([[0.0], near[:, 0] - x1, near[:, 2] - x0])
+    ys = np.concatenate([[0.0], near[:, 1] - y1, near[:, 3] - y0])
+    ways = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
+    free = ways[~_hits(box, others, ways).any(axis=1)]
+    if not len(free):
+        return 0.0, 0.0
+    lengths = np.abs(free).sum(axis=1) + 0.5 * np.abs(free - before).sum(axis=1)
+    x, y = free[int(np.argmin(lengths))].tolist()
+    return x, y
 
-    def length(way: Pixel) -> float:
-        away = abs(way[0] - before[0]) + abs(way[1] - before[1])
-        return abs(way[0]) + abs(way[1]) + 0.5 * away
 
-    x = y = 0.0
-    for _ in range(TRIES):
-        x0, y0, x1, y1 = (box[0] + x, box[1] + y, box[2] + x, box[3] + y)
-        hits = (shown[:, 0] < x1) & (shown[:, 2] > x0) & (shown[:, 1] < y1) & (shown[:, 3] > y0)
-        if not hits.any():
-            return x, y
-        left, top, right, bottom = shown[int(np.argmax(hits))].tolist()
-        ways = ((x, y + top - y1), (x, y + bottom - y0), (x + left - x1, y), (x + right - x0, y))
-        x, y = min(ways, key=length)
-    return 0.0, 0.0
+def _hits(box: Box, others: Float64, ways: Float64) -> NDArray[np.bool_]:
+    """Whether a box that goes ways [m, 2] lies on others [n, 4]: [m, n]. Touching is not lying."""
+    low, high = ways + box[:2] + TOUCH, ways + box[2:] - TOUCH
+    apart = (others[:, :2] >= high[:, None]) | (others[:, 2:] <= low[:, None])
+    found: NDArray[np.bool_] = ~apart.any(axis=2)
+    return found

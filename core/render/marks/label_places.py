@@ -24,6 +24,7 @@ from .label_motion import APART, LabelMotion
 
 Float64 = NDArray[np.float64]
 Pixel = tuple[float, float]
+Line = tuple[Pixel, Pixel]
 Key = tuple[int, str]
 
 GAP = 3.0
@@ -109,12 +110,12 @@ class LabelPlaces:
         time: float,
         labels: Sequence[Label],
         taken: Sequence[Box],
-        arrows: Sequence[tuple[Pixel, Pixel]],
+        arrows: Sequence[Line],
         bodies: Float64,
     ) -> list[PlacedLabel]:
         """The places of all labels of a frame; ``bodies`` [n, 4] are boxes in pixels."""
         self._motion.begin(time)
-        points = _along(arrows)
+        points = points_along(arrows)
         labels = [each for each in labels if isfinite(each.anchor[0]) and isfinite(each.anchor[1])]
         possible = [self._candidates(label) for label in labels]
         boxes: dict[Key, Box] = {}  # of the labels that are placed already or were before
@@ -221,7 +222,7 @@ def _beside(way: Pixel, half: Pixel) -> Pixel:
     return (way[0] * far, way[1] * far) if isfinite(far) else (0.0, 0.0)
 
 
-def _along(arrows: Sequence[tuple[Pixel, Pixel]]) -> Float64:
+def points_along(arrows: Sequence[Line]) -> Float64:
     """Points [n, 2] on arrows, some pixels apart."""
     shares = np.linspace(0.0, 1.0, 25)[:, None]
     pieces = [np.array(a) + shares * (np.array(b) - np.array(a)) for a, b in arrows]

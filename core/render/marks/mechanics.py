@@ -18,11 +18,9 @@ from ... import _native
 from ...record.frame import Frame
 from ...scene.model import Body, Joint, Point, Scene
 from ...scene.values.portable_math import atan2, cos, sin
-from ...view.boxes import Box, intersection
 from ...view.camera import View, world_points
 from ..canvas.colors import Color, fade, parse_color
 from ..canvas.display import Items
-from ..canvas.text import Lettering, write_rimmed
 from ..canvas.theme import Theme
 from .scales import mass_of
 
@@ -44,12 +42,6 @@ PIECE = pi / 30.0
 """An arc is drawn in pieces of at most this angle."""
 FORCE, LONGEST = 46.0, 150.0
 """The arrow of the mean weight, and the longest arrow of a force, at picture size ``unit`` 1."""
-MOST_NAMES = 200
-LETTERS = 9.5
-LEAST_LETTERS = 9.0
-"""Height of the letters of names: at picture size ``unit`` 1, and the least, in pixels."""
-TRIES = 6
-"""So many places below each other are tried for a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,34 +263,6 @@ class Mechanics:
             ends = [view.pixel(*right), view.pixel(*last)]
             items.add("path", ends, ERROR, radius=1.1 * self._unit)
             items.add("circle", ends[1:], ERROR, radius=1.7 * self._unit)
-
-    def add_names(
-        self, items: Items, lettering: Lettering, frame: Frame, view: View, size: tuple[int, int]
-    ) -> None:
-        """The number and the name of each joint, at its anchors, one below the other."""
-        letters, taken = max(LETTERS * self._unit, LEAST_LETTERS), list[Box]()
-        for index, joint, _ in self._whole(frame):
-            first = self._place(joint.body_a, joint.anchor_a, frame)
-            last = self._place(joint.body_b, joint.anchor_b, frame)
-            x, y = view.pixel(0.5 * (first[0] + last[0]), 0.5 * (first[1] + last[1]))
-            if not (0.0 <= x <= size[0] and 0.0 <= y <= size[1]):
-                continue
-            text = f"{index} {joint.name}"
-            wide, high = lettering.width(text, letters) + 0.8 * letters, 1.3 * letters
-            x += 5.0 * self._unit
-            for line in range(TRIES):
-                box = (x, y + line * high, x + wide, y + (line + 1) * high)
-                if all(intersection(box, other) is None for other in taken):
-                    break
-            else:
-                continue
-            taken.append(box)
-            middle = 0.5 * (box[1] + box[3])
-            at = (0.5 * (box[0] + box[2]), middle - 0.62 * letters)
-            colors = (self._theme.joint, self._theme.paper)
-            write_rimmed(items, lettering, text, at, colors, letters)
-            if len(taken) == MOST_NAMES:
-                return
 
     def _whole(self, frame: Frame) -> Iterator[tuple[int, Joint, JointFacts]]:
         """The joints that hold, with their numbers."""

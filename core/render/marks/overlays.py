@@ -42,6 +42,8 @@ VELOCITY_SECONDS = 0.2
 
 OF_CONTACTS = ("contacts", "normals", "depths", "body_forces")
 """Overlays that need the contacts of a frame."""
+OF_NAMES = {"names": "body", "joint_names": "joint"}
+"""Overlays of names, and whose these are."""
 OF_ALL = ("grid", "time", "energy")
 """Overlays that variants over each other have once; the others belong to bodies."""
 
@@ -66,7 +68,9 @@ class Overlays:
         self._graph: EnergyCurves | None = None
         self._survey = survey
         self._weight = mean_weight(scene)
-        self._labels = Labels(scene, theme, size, unit, lettering)
+        kinds = [kind for name, kind in OF_NAMES.items() if name in self._names]
+        self._labels = Labels(scene, theme, size, unit, lettering, kinds)
+        self._noted: list[Box] = []  # what annotations take of the present picture
         self._annotations = Annotations(scene, theme, size, unit, lettering, survey)
         self._coloured = "forces" in self._names or scene.render.palette == "forces"
         self._line_up(scene)
@@ -155,7 +159,10 @@ class Overlays:
         self._thrust.add_turns(items, frame, view)
 
     def _add_names(self, items: Items, frame: Frame, view: View) -> None:
-        self._labels.add(items, frame, view, self.corners(frame))
+        """After all arrows and the annotations, which names make way for."""
+        reserved = [*self.corners(frame), *self._noted]
+        arrows = [*items.lines("arrow"), *self._annotations.rods(frame, view)]
+        self._labels.add(items, frame, view, reserved, arrows)
 
     def _add_energy(self, items: Items, frame: Frame, view: View) -> None:
         if self._graph is not None:
@@ -163,7 +170,7 @@ class Overlays:
 
     def _add_annotations(self, items: Items, frame: Frame, view: View) -> None:
         if self._annotations:
-            self._annotations.add(items, frame, view, self.corners(frame))
+            self._noted = self._annotations.add(items, frame, view, self.corners(frame))
 
     def strips(
         self, frame: Frame, size: tuple[int, int], insets: Insets
@@ -294,9 +301,6 @@ class Overlays:
     def _add_body_forces(self, items: Items, frame: Frame, view: View) -> None:
         self._mechanics.add_body_forces(items, frame, view)
 
-    def _add_joint_names(self, items: Items, frame: Frame, view: View) -> None:
-        self._mechanics.add_names(items, self._lettering, frame, view, self._size)
-
     def _add_probes(self, items: Items, frame: Frame, view: View) -> None:
         seconds = VELOCITY_SECONDS * self._scene.units.time_per_second
         add_probes(items, self._theme, frame, view, self._unit, seconds)
@@ -337,10 +341,9 @@ ABOVE = (
     OverlayLayer(Overlays._add_probes, ("probes",)),
     OverlayLayer(Overlays._add_bars),
     OverlayLayer(Overlays._add_forces, ("forces",)),
-    OverlayLayer(Overlays._add_joint_names, ("joint_names",)),
-    OverlayLayer(Overlays._add_names, ("names",)),
     OverlayLayer(Overlays._add_energy, ("energy",)),
     OverlayLayer(Overlays._add_time, ("time",)),
     OverlayLayer(Overlays._add_annotations),
+    OverlayLayer(Overlays._add_names, ("names", "joint_names")),
 )
 """Layers above the bodies, in the order in which they are drawn."""
