@@ -29,6 +29,7 @@ COMMON = (
     "mechanics.js",
     "sights.js",
     "trails.js",
+    "labels.js",
     "overlays.js",
     "picture.js",
     "pick.js",

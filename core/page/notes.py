@@ -72,7 +72,6 @@ def add_notes(
     count = len(moments)
     shown = np.zeros((count, len(slots)), np.int64)
     places = np.full((count, len(slots), 2 * MOST_PLACES), np.nan)
-    labels = np.full((count, len(slots), 3), np.nan)
     values = np.array([given.plotted(frame) for frame in frames if scene.annotations])
     of_frames = set(rows.tolist())
     for i, notes in enumerate(noted):
@@ -82,11 +81,8 @@ def add_notes(
                 shown[i, slot] = texts.setdefault(note.part.text, len(texts) + 1)
             flat = [each for place in note.part.points for each in place]
             places[i, slot, : len(flat)] = flat
-            if note.label is not None:
-                labels[i, slot] = note.label
     blob.add("note.text", shown[rows], "delta")
     blob.add_floats("note.place", places.reshape(count, -1))
-    blob.add_floats("note.label", labels.reshape(count, -1), digits=4)
     blob.add_floats("note.value", values.reshape(len(frames), -1))
     if values.size:
         _add_peaks(blob, given, frames, values)

@@ -280,7 +280,7 @@ class Stage:
         return [*lines, *(number for peak in peaks for number in peak)]
 
     def _notes(self, frame: Frame, view: View) -> bytes:
-        """Annotations: [row, text, [x, y, ...], colour, whether thin, label] of each part."""
+        """Annotations: [row, text, [x, y, ...], colour, whether thin] of each part."""
         if not self._scene.annotations:
             return b""
         notes = [
@@ -290,7 +290,6 @@ class Stage:
                 [each for place in note.part.points for each in place],
                 note.part.tone,
                 note.part.thin,
-                note.label,
             ]
             for note in self._annotations.notes(frame, view)
         ]

@@ -149,7 +149,7 @@ def test_annotations_are_told_only_while_they_are_shown() -> None:
     world, stage = world_of(text)
     assert stage.moment(world.frame()).endswith(b"[]")
     world.step(60)
-    assert stage.moment(world.frame()).endswith(b"]]]")
+    assert stage.moment(world.frame()).endswith(b"false]]")
 
 
 def test_numbers_that_json_cannot_hold_are_null() -> None:
@@ -225,7 +225,7 @@ def test_trails_are_told_by_the_positions_that_are_kept() -> None:
         assert (x, y) == pytest.approx((20.0, 9.0 * time - 4.905 * time * time), abs=0.1)
 
 
-def test_arrows_of_contacts_and_accelerations_are_told_with_their_labels(path: Path) -> None:
+def test_arrows_of_contacts_and_accelerations_are_told_with_their_texts(path: Path) -> None:
     path.write_text(
         SCENE
         + "annotations: [{vector: top.normal_force, show: both},"
@@ -240,8 +240,7 @@ def test_arrows_of_contacts_and_accelerations_are_told_with_their_labels(path: P
     assert frame is not None
     moment = Stage(1, session.scene, frame).moment(frame)
     notes = json.loads(moment[moment.rindex(b"[[") :])
-    row, text, places, tone, thin, label = notes[0]
+    row, text, places, tone, thin = notes[0]
     assert (row, text, tone, thin) == (0, "N = 9.81 N", "contact", False)
     assert places[:2] == pytest.approx([0.0, 1.0], abs=0.01)
     assert places[3] > places[1]
-    assert len(label) == 3

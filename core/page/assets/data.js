@@ -27,7 +27,7 @@
 //    contacts: {count, bodies, places, normals, forces, separations} or null,
 //    view: {scale, x, y}, where the scene's camera looks, in a picture of data.size,
 //    sprites: Map from items to the number of the picture that they show,
-//    notes: optional, what annotations show, [{look, text, places: [x, y, ...], label: [right, down, led]}],
+//    notes: optional, what annotations show, [{look, text, places: [x, y, ...]}],
 //    shifts: [x, y, ...], how far the surface of each pool has moved,
 //    sights: what probes find, the numbers of core/page/sights.py,
 //    sparks: optional, {count, numbers: [emitter, x, y, age in lives, ...]} of particles,

@@ -477,6 +477,7 @@ function drawFade(brush, points, radius, color) {
 function drawArrow(brush, [[ax, ay], [bx, by]], {radius, a, b}, color) {
   const length = Math.hypot(bx - ax, by - ay);
   if (!(length > 0)) return;
+  drawnArrows.push([[ax, ay], [bx, by]]);
   const ex = (bx - ax) / length, ey = (by - ay) / length, scale = length < a ? length / a : 1;
   const neck = length - a * scale, wide = b * scale, thin = Math.min(radius, wide);
   const at = (along, aside) => [ax + along * ex - aside * ey, ay + along * ey + aside * ex];

@@ -60,7 +60,7 @@ class LiveSource {
     moment.whole = take(Uint8Array, joints);
     moment.acting = take(Uint8Array, actuators);
     moment.notes = at === buffer.byteLength ? [] : JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, at))).map(
-      ([row, text, places, tone, thin, label]) => ({look: this.lookOf(row, tone, thin), text, places, label}));
+      ([row, text, places, tone, thin]) => ({look: this.lookOf(row, tone, thin), text, places}));
     moment.size = buffer.byteLength;
     [moment.values, moment.peaks] = this.plottedOf(moment.values);
     return moment;
@@ -69,7 +69,7 @@ class LiveSource {
   // How a part of an annotation looks; plots are told apart by their looks.
   lookOf(row, tone, thin) {
     const look = this.data.notes[row];
-    return look.kind === "plot" ? look : {...look, tone, thin};
+    return look.kind === "plot" ? look : {...look, tone, thin, of: look};
   }
 
   // The lines of all plots now, and then, with its time before, of each peak since the moment before.

@@ -3,7 +3,7 @@
 // as mechanics.py of core/render/marks draws them.
 
 const LEAST = "#e8821e", MOST = "#8a4fc4", SECTOR = "#f2c230", ERROR = "#b0279f", PARTS = "#1d8f6a", START = "#2f6fb5", END = "#3d9a50";
-const ARM = [22, 64], FORCE = 46, LONGEST = 150, MOST_LABELS = 200, LABEL_TRIES = 6;
+const ARM = [22, 64], FORCE = 46, LONGEST = 150;
 
 class Mechanics {
   constructor(source) { this.source = source; }
@@ -18,7 +18,6 @@ class Mechanics {
     if (shown.has("errors")) this.drawErrors(scene);
     if (scene.moment.contacts && shown.has("depths")) this.drawDepths(scene);
     if (shown.has("body_forces")) this.drawBodyForces(scene);
-    if (shown.has("joint_names")) this.drawJointNames(scene);
   }
 
   line({context, ratio}, points, color, width, closed = false) {
@@ -148,25 +147,15 @@ class Mechanics {
     }
   }
 
-  drawJointNames(scene) {
-    const {context, view, size, colors} = scene, letters = Math.max(9.5 * view.unit, 11), high = 1.3 * letters, taken = [];
-    context.font = fontOf(letters, this.source.data.font);
-    for (const [j, joint, first, last] of this.joints(scene.moment)) {
-      const x = view.x(0.5 * (first[0] + last[0])), y = view.y(0.5 * (first[1] + last[1]));
-      if (!(x >= 0 && x <= size[0] && y >= 0 && y <= size[1])) continue;
-      const text = `${j} ${joint.name}`, wide = context.measureText(text).width + 0.8 * letters, left = x + 5 * view.unit;
-      for (let line = 0; line < LABEL_TRIES; line++) {
-        const box = [left, y + line * high, left + wide, y + (line + 1) * high];
-        if (taken.some((other) => box[0] <= other[2] && other[0] <= box[2] && box[1] <= other[3] && other[1] <= box[3])) continue;
-        taken.push(box);
-        const middle = 0.5 * (box[1] + box[3]);
-        [context.textAlign, context.textBaseline, context.fillStyle] = ["center", "middle", colors.joint ?? colors.ink];
-        [context.strokeStyle, context.lineWidth, context.lineJoin] = [colors.paper, Math.max(0.24 * letters, 2), "round"];
-        context.strokeText(text, 0.5 * (box[0] + box[2]), middle);
-        context.fillText(text, 0.5 * (box[0] + box[2]), middle);
-        break;
-      }
-      if (taken.length === MOST_LABELS) return;
+  // The number and the name of each joint in the picture.
+  *names(scene, labels) {
+    const {view, colors, moment} = scene, look = {letters: Math.max(9.5 * view.unit, 11), family: this.source.data.font, color: colors.joint ?? colors.ink};
+    let count = 0;
+    for (const [j, joint, first, last] of this.joints(moment)) {
+      const at = [view.x(0.5 * (first[0] + last[0])), view.y(0.5 * (first[1] + last[1]))];
+      if (!labels.isIn(scene, at)) continue;
+      yield labels.jointName(scene, `${j} ${joint.name}`, at, look);
+      if (++count === MOST_NAMES) return;
     }
   }
 

@@ -11,11 +11,12 @@ class Notes {
     this.plots = new NotePlots(source, this);
   }
 
-  // Over the picture, but not over what is `taken` there: boxes [left, top, right, bottom].
+  // Over the picture, but not over what is `taken` there: boxes [left, top, right, bottom], to which it
+  // adds what it takes. Returns the labels that are yet to be placed and drawn.
   draw(scene, taken) {
     const {view, size, colors} = scene, {unit} = view, edge = 9 * unit;
     const labels = [];
-    for (const {look, text, places, label} of scene.moment.notes) {
+    for (const {look, text, places} of scene.moment.notes) {
       this.family = look.font;
       let letters = look.size * unit * (look.thin ? 0.85 : 1);
       const own = look.color ?? (look.tone?.startsWith("#") ? look.tone : null);
@@ -30,20 +31,36 @@ class Notes {
         const box = inCorner(look.corner, size, wide, high, edge, taken);
         const align = look.corner.endsWith("left") ? "left" : look.corner.endsWith("right") ? "right" : "center";
         const x = {left: box[0], right: box[2], center: 0.5 * (box[0] + box[2])}[align];
-        for (const [line, below] of lines) this.label(scene, line, x, box[1] + below, color, letters, align);
+        for (const [line, below] of lines) this.writeRimmed(scene, line, x, box[1] + below, color, letters, align);
         taken.push(box);
       } else {
-        const anchor = this.drawPart(scene, look, points, color);
-        if (text && label && anchor) labels.push({look, text, label, anchor, color, letters});
+        const named = this.drawPart(scene, look, points, color);
+        if (text && named) labels.push(this.label(scene, {look, text, points, color, letters}, named));
       }
     }
-    for (const each of labels) this.drawLabel(scene, each);
+    const counts = new Map();
+    for (const label of labels) {
+      const count = counts.get(label.key) ?? 0;
+      counts.set(label.key, count + 1);
+      label.key += ` ${count}`;
+    }
+    return labels;
   }
 
-  // A part without its label; where that is.
-  drawPart(scene, {kind, thin}, points, color) {
+  // A label that is to be placed beside what it names.
+  label(scene, {look, text, points, color, letters}, [anchor, way, along]) {
+    this.family = look.font;
+    const {size: [width, height], view: {unit}} = scene, [lines, high] = this.lines(text, letters);
+    const size = [Math.max(...lines.map(([line]) => this.width(scene, line, letters))), high];
+    const isSeen = points.some(([x, y]) => x >= 0 && x <= width && y >= 0 && y <= height);
+    const draw = (box, led) => this.drawLabel(scene, {look, lines, color, letters, anchor}, box, led);
+    return {key: `note ${this.source.data.notes.indexOf(look.of ?? look)} ${look.tone} ${look.thin}`, size, anchor, base: points[0], isSeen, draw, places: labelPlaces(way, along, size, unit)};
+  }
+
+  // A part without its label; the anchor of that, on which side it may be, and a direction; or null.
+  drawPart(scene, {kind, thin, above}, points, color) {
     const {context, ratio, view: {unit}} = scene, brush = new Brush(context, ratio);
-    if (kind === "text") return points[0];
+    if (kind === "text") return [points[0], above ? "above" : "on", [0, -1]];
     if (kind === "dimension") return this.drawDimension(scene, points, color);
     if (points.length === 1) return dot(brush, ...points[0], 3 * unit, color), null;
     const [start, , after] = points, tip = points.at(-1), isCut = points.length === 4;
@@ -52,7 +69,8 @@ class Notes {
     const tone = thin ? faded(color, 0.8) : color;
     if (isCut) this.drawGap(scene, points, wide, tone);
     drawArrow(brush, [isCut ? after : start, tip], sizes, tone);
-    return tip;
+    const long = Math.hypot(tip[0] - start[0], tip[1] - start[1]);
+    return [tip, "tip", [(tip[0] - start[0]) / long, (tip[1] - start[1]) / long]];
   }
 
   // The first half of an arrow that is cut, and a stroke at each side of its gap.
@@ -68,20 +86,17 @@ class Notes {
     }
   }
 
-  // At the place that was found for it in a picture of data.size, with a pale rim.
-  drawLabel(scene, {look, text, label: [right, down, led], anchor, color, letters}) {
+  // In its box, with a pale rim, and a thin line where it is away.
+  drawLabel(scene, {look, lines, color, letters, anchor}, box, led) {
     const {context, ratio, view: {unit}} = scene;
     this.family = look.font;
-    const [lines, high] = this.lines(text, letters), x = anchor[0] + right * unit, y = anchor[1] + down * unit;
     if (led) {
-      const half = Math.max(...lines.map(([line]) => this.width(scene, line, letters))) / 2;
-      const end = [clamp(anchor[0], x - half, x + half), clamp(anchor[1], y - high / 2, y + high / 2)];
       new Brush(context, ratio).strokeWith(faded(color, 0.7), 0.9 * unit);
       context.beginPath();
-      trace(context, [anchor, end], false);
+      trace(context, [anchor, [clamp(anchor[0], box[0], box[2]), clamp(anchor[1], box[1], box[3])]], false);
       context.stroke();
     }
-    for (const [line, below] of lines) this.label(scene, line, x, y - high / 2 + below, color, letters);
+    for (const [line, below] of lines) this.writeRimmed(scene, line, (box[0] + box[2]) / 2, box[1] + below, color, letters);
   }
 
   drawScale(scene, look, text, color, letters, taken) {
@@ -92,7 +107,7 @@ class Notes {
     const box = inCorner(corner, size, wide, 1.3 * letters + 9 * unit, 9 * unit, taken), right = corner.endsWith("right");
     const x = right ? box[2] - long : box[0], y = box[3] - 4.5 * unit;
     drawArrow(new Brush(context, ratio), [[x, y], [x + long, y]], {radius: 1.2 * unit, a: 9 * unit, b: 4.2 * unit}, color);
-    this.label(scene, said, right ? box[2] : box[0], box[1], color, letters, right ? "right" : "left");
+    this.writeRimmed(scene, said, right ? box[2] : box[0], box[1], color, letters, right ? "right" : "left");
     return box;
   }
 
@@ -150,7 +165,7 @@ class Notes {
   }
 
   // A line of text with a pale rim, to be read on any colour.
-  label(scene, text, x, top, color, letters, align = "center") {
+  writeRimmed(scene, text, x, top, color, letters, align = "center") {
     if (!text) return;
     this.write(scene, text, x, top, scene.colors.paper, letters, align, Math.max(0.12 * letters, 1));
     this.write(scene, text, x, top, color, letters, align);
@@ -167,6 +182,7 @@ class Notes {
     }
     const middle = [0.5 * (from[0] + to[0]), 0.5 * (from[1] + to[1])];
     for (const end of [from, to]) drawArrow(brush, [middle, end], {radius: 0.5 * unit, a: 6 * unit, b: 2.4 * unit}, color);
-    return middle;
+    const long = Math.hypot(to[0] - from[0], to[1] - from[1]);
+    return [middle, "line", long > 0 ? [(to[0] - from[0]) / long, (to[1] - from[1]) / long] : [1, 0]];
   }
 }

@@ -32,6 +32,7 @@ class Overlays {
   constructor(source) {
     this.source = source;
     this.notes = new Notes(source);
+    this.labels = new Labels(source);
     this.mechanics = new Mechanics(source);
     this.minimap = source.data.minimap ? new Minimap(source) : null;
   }
@@ -54,6 +55,7 @@ class Overlays {
 
   drawAbove(scene) {
     const {shown} = scene;
+    drawnArrows.length = 0;
     this.mechanics.drawBelow(scene);
     if (shown.has("joints")) this.drawJoints(scene);
     this.mechanics.drawAbove(scene);
@@ -61,9 +63,11 @@ class Overlays {
     if (scene.moment.contacts && (shown.has("contacts") || shown.has("normals"))) this.drawContacts(scene);
     if (shown.has("forces")) this.drawForces(scene);
     if (shown.has("probes")) drawSights(scene, this.source.data.units.second);
-    if (shown.has("names")) this.drawNames(scene);
     if (shown.has("time")) this.drawClock(scene);
-    if (scene.moment.notes?.length) this.notes.draw(scene, this.taken(scene));
+    const taken = this.taken(scene), labels = scene.moment.notes?.length ? this.notes.draw(scene, taken) : [];
+    if (shown.has("names")) labels.push(...this.names(scene));
+    if (shown.has("joint_names")) labels.push(...this.mechanics.names(scene, this.labels));
+    if (labels.length) this.labels.draw(scene, labels, taken);
     if (this.minimap) this.minimap.draw(scene, this.taken(scene, false));
   }
 
@@ -244,23 +248,19 @@ class Overlays {
     drawArrow(brush, [[x, y], [x + dx, y + dy]], {radius: 0.8 * unit, a: 7 * unit, b: 3.2 * unit}, color);
   }
 
-  drawNames({context, moment, view, colors, size}) {
-    context.font = fontOf(Math.max(11 * view.unit, 11), this.source.data.font);
-    context.textAlign = "center";
-    context.textBaseline = "middle";
-    context.lineJoin = "round";
-    context.lineWidth = 3 * view.unit;
-    context.strokeStyle = colors.paper;
-    context.fillStyle = colors.ink;
-    let left = 400;
-    this.source.data.bodies.forEach((body, row) => {
-      if (!isSeen(moment, row) || left <= 0) return;
-      const x = view.x(moment.pose[3 * row]), y = view.y(moment.pose[3 * row + 1]);
-      if (!(x > 0 && x < size[0] && y > 0 && y < size[1])) return;
-      left--;
-      context.strokeText(body.name, x, y);
-      context.fillText(body.name, x, y);
-    });
+  // The names of bodies, of those that move first.
+  names(scene) {
+    const {bodies, font} = this.source.data, look = {letters: Math.max(10.5 * scene.view.unit, 10), family: font, color: scene.colors.ink};
+    const rows = bodies.map((_, row) => row).filter((row) => isSeen(scene.moment, row));
+    const found = [];
+    for (const isStatic of [false, true]) {
+      for (const row of rows) {
+        if ((bodies[row].kind === "static") !== isStatic || found.length >= 2 * MOST_NAMES) continue;
+        const label = this.labels.nameOf(scene, row, bodies[row].name, look);
+        if (label) found.push(label);
+      }
+    }
+    return found;
   }
 
   drawClock({context, moment, view, colors}) {

@@ -38,8 +38,10 @@ class Picture {
 
   // Show another source, as after a scene was loaded again; keeps where it looks.
   show(source) {
+    const motion = this.overlays?.labels.motion;
     this.source = source;
     this.overlays = new Overlays(source);
+    if (motion) this.overlays.labels.motion = motion;
     loadFonts(source.data.fonts, () => this.hooks.changed());
     this.layers = source.data.layers.map((layer) => ({...layer, image: this.load(layer.image)}));
     this.backdrop = source.data.backdrop ? this.load(source.data.backdrop.image) : null;

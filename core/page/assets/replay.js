@@ -38,7 +38,6 @@ class Film {
     this.spriteShown = get("sprite.shown").data;
     this.noteText = get("note.text").data;
     this.notePlace = get("note.place").data;
-    this.noteLabel = get("note.label").data;
     this.noteValue = get("note.value");
     if (data.notes.some(({kind}) => kind === "plot")) this.peaks = ["count", "time", "value"].map((name) => get(`peak.${name}`));
     if (data.emitters.length) this.readSparks(get);
@@ -149,7 +148,7 @@ class Film {
   }
 
   notesAt(row, next, [from, to, part]) {
-    const {frames, noteText, notePlace, noteLabel, data} = this, m = this.moments.length, found = [];
+    const {frames, noteText, notePlace, data} = this, m = this.moments.length, found = [];
     data.notes.forEach((look, i) => {
       const number = noteText[i * frames + row], places = [];
       if (number === 0) return;
@@ -159,8 +158,7 @@ class Film {
         return Number.isFinite(then) ? at + moves * (then - at) : at;
       };
       for (let k = 8 * i; k < 8 * i + 8; k++) if (Number.isFinite(notePlace[k * m + first])) places.push(between(notePlace, k));
-      const label = [between(noteLabel, 3 * i), between(noteLabel, 3 * i + 1), noteLabel[(3 * i + 2) * m + first]];
-      found.push({look, text: data.texts[number - 1], places, label: Number.isFinite(label[0]) ? label : null});
+      found.push({look, text: data.texts[number - 1], places});
     });
     return found;
   }

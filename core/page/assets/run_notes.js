@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The annotations of a live page: texts and plots, by what the engine reads. The worker makes them.
 
-const GAP = 3, LINE_HIGH = 1.3, WIDE = 0.55;  // as label_places.py and annotation_mark.py of core/render/marks have them
 const SPEC = /^(?:([^{}]?)([<>=^]))?([-+ ]?)(#?)(0?)(\d*)([,_]?)(?:\.(\d+))?([eEfFgGd%]?)$/;
 
 // With so many decimals; what is exactly in the middle goes to the even digit.
@@ -73,7 +72,7 @@ class Notes {
       if (!place || !place.every(Number.isFinite)) continue;
       let text = each.pieces.map((piece) => (typeof piece === "string" ? piece : writtenAs(value(piece[0]), piece[1]))).join("");
       if (each.kind === "dimension" && !text) text = `${Math.hypot(place[2] - place[0], place[3] - place[1]).toFixed(2)} ${this.length}`;
-      rows.push([each.row, text, place, "", false, each.corner ? null : this.beside(each, text, place)]);
+      rows.push([each.row, text, place, "", false]);
     }
     return {values, rows};
   }
@@ -90,14 +89,6 @@ class Notes {
     if (kind !== "vector") return at ?? this.top(follow, poses, alive);
     const start = at ?? (alive[follow.slot] ? placedBy(poses, follow.slot, follow.point ?? [0, 0]) : null);
     return start && [...start, start[0] + scale * value(lines[0]), start[1] + scale * value(lines[1])];
-  }
-
-  // Where the middle of a label is from what it names: on it, above it, or beyond the tip of an arrow.
-  beside({kind, at, size}, text, [ax, ay, bx, by]) {
-    const all = text.split("\n"), high = LINE_HIGH * size * all.length, wide = WIDE * size * Math.max(...all.map(({length}) => length));
-    if (kind !== "vector") return [0, kind === "text" && at ? 0 : -GAP - high / 2, 0];
-    const long = Math.hypot(bx - ax, by - ay) || 1, x = (bx - ax) / long, y = this.down * (by - ay) / long;
-    return [x * (GAP + wide / 2), y * (GAP + high / 2), 0];
   }
 
   // The upper end of a body, or a point of it; null where it is not there.

@@ -18,9 +18,8 @@ from ..canvas.display import Items
 from ..canvas.text import Lettering, write_rimmed
 from ..canvas.theme import Theme
 from .annotation_kinds import KINDS, PlotMark
-from .annotation_mark import EDGE, Mark, MarkPart, arrow_ends, is_long
+from .annotation_mark import Mark, MarkPart, arrow_ends, is_long
 from .annotation_places import Places
-from .axes import in_corner
 from .label_places import LabelPlaces, Line, PlacedLabel
 from .plots import Sample, peaks
 
@@ -37,16 +36,11 @@ def wants_contacts(scene: Scene) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """The content of a part of an annotation at one moment, for other renderers.
-
-    ``row`` says which of the scene's annotations it is. The ``label`` is where the middle of its
-    text is, right and down of what it names, at picture size ``unit`` 1, and whether a line leads
-    to it (1 or 0); none for what is in a corner.
-    """
+    """The content of a part of an annotation at one moment, for other renderers, which place its
+    label themselves. ``row`` says which of the scene's annotations it is."""
 
     row: int
     part: MarkPart
-    label: tuple[float, float, float] | None = None
 
 
 class Annotations:
@@ -173,25 +167,12 @@ class Annotations:
     def notes(self, frame: Frame, view: View) -> list[Note]:
         """The parts of the annotations shown in a frame, which is later than those before."""
         self._places.settle(view)
-        shown, corners = self._shown(frame), list[Box]()
-        size, edge = self._places.size, EDGE * self._places.unit
-        for _, mark in shown:
-            extent = mark.extent(frame, view)
-            if extent is not None:
-                corners.append(in_corner(extent[0], size, *extent[1:], edge, corners))
-        placed = {each.label.key: each for each in self._placed(shown, frame, view, corners)}
         found = []
-        for row, mark in shown:
+        for row, mark in self._shown(frame):
             for part in mark.parts(frame):
                 if all(isfinite(x) and isfinite(y) for x, y in part.points):
-                    found.append(Note(row, part, self._label_of(placed.get((row, part.key)))))
+                    found.append(Note(row, part))
         return found
-
-    def _label_of(self, placed: PlacedLabel | None) -> tuple[float, float, float] | None:
-        if placed is None:
-            return None
-        x, y = (each / self._places.unit for each in placed.shift)
-        return x, y, float(placed.led)
 
 
 def add_label(items: Items, placed: PlacedLabel, theme: Theme, unit: float) -> None:

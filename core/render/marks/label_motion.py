@@ -159,5 +159,4 @@ def _hits(box: Box, others: Float64, ways: Float64) -> NDArray[np.bool_]:
     """Whether a box that goes ways [m, 2] lies on others [n, 4]: [m, n]. Touching is not lying."""
     low, high = ways + box[:2] + TOUCH, ways + box[2:] - TOUCH
     apart = (others[:, :2] >= high[:, None]) | (others[:, 2:] <= low[:, None])
-    found: NDArray[np.bool_] = ~apart.any(axis=2)
-    return found
+    return np.logical_not(apart.any(axis=2))
