@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -22,17 +23,30 @@ class Readings:
     places: Mapping[str, int] = field(default_factory=dict)
 
 
+_ENERGY = re.compile(r"\bworld\.(field|stored|total)_energy\b")
+_SUMS = {
+    "field": "0",
+    "stored": "(world.potential_energy + world.spring_energy)",
+    "total": "(world.kinetic_energy + world.potential_energy + world.spring_energy)",
+}
+
+
+def _plain(source: str, scene: Scene) -> str:
+    """An expression without the energies of the world that include those of fields, where no
+    field has one."""
+    if any(each.potential for each in scene.actuators.values()):
+        return source
+    return _ENERGY.sub(lambda found: _SUMS[found[1]], source)
+
+
 def readings_of(scene: Scene, sources: Iterable[str]) -> Readings:
     """The readings of a scene, but for sources that only Python evaluates."""
     nothing: dict[str, Any] = {"animations": {}, "controls": {}, "spawners": {}}
     bare = replace(scene, inputs=(), outcome=None, **nothing)
     values = ProgramValues(bare, in_pages=True)
-    known = [
-        source
-        for source in dict.fromkeys(sources)
-        if source and values.expression(source, source) != HOST
-    ]
-    rules = tuple(EventRule("condition", source, (), condition=source) for source in known)
+    written = {source: _plain(source, scene) for source in sources if source}
+    known = [each for each, text in written.items() if values.expression(text, text) != HOST]
+    rules = tuple(EventRule("condition", source, (), condition=written[source]) for source in known)
     program = program_of(replace(bare, events=rules), {}) if known else ""
     if not isinstance(program, ScriptProgram) or not program.is_whole:
         return Readings()

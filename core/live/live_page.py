@@ -21,6 +21,7 @@ from ..page.replay import Style
 from ..play.survey import survey
 from ..play.wire import Stage
 from ..record.frame import Frame
+from ..render.marks.annotations import wants_contacts
 from ..render.renderer import line_unit
 from ..render.sounds import encoded
 from ..scene.action_model import Action
@@ -34,6 +35,7 @@ from .moulds import moulds_of
 from .notes import notes_of, outline, sources_of
 from .sliders import Choice, settings_of, sliders_of
 from .sprites import sprite_sources, sprites_of, unread
+from .vectors import watched
 
 ALWAYS = 1e300
 """A time that no run reaches, which JSON can hold."""
@@ -44,7 +46,14 @@ PROGRAM = (
     *("run_births.js", "run_link.js"),
 )
 WORKER = (
-    *("run_notes.js", "run_sprites.js", "run_trails.js", "run_camera.js", "run_particles.js"),
+    *(
+        "run_notes.js",
+        "run_vectors.js",
+        "run_sprites.js",
+        "run_trails.js",
+        "run_camera.js",
+        "run_particles.js",
+    ),
     "run_worker.js",
 )
 """The files of the worker, after those of the engine."""
@@ -79,7 +88,7 @@ def live_page(
     if has_moulds or hides:
         all_seen = dict.fromkeys(moulds.scene.bodies, True) if hides else first.visible
         stage.take_in(1, replace(first, scene=moulds.scene, visible=all_seen))
-    notes, left_out = notes_of(scene, stage, readings)
+    notes, left_out = notes_of(scene, first, stage, readings)
     left_out += unread(scene, readings)
     left_out += [f"the looks of the shapes of pieces of {name}" for name in moulds.mixed]
     data = {
@@ -106,6 +115,13 @@ def live_page(
             "probes": bool(scene.probes),
             "vars": _variables(scene, sliders, own_settings(scene)),
             "notes": notes,
+            "vectors": {
+                "watched": watched(scene),
+                "contacts": wants_contacts(scene),
+                "way": 1 if scene.units.y_down else -1,
+                "size": insets_of(scene, style.size, line_unit(style.size)).inner(style.size),
+                "unit": line_unit(style.size),
+            },
             "sprites": sprites_of(stage.sprites, readings),
             "trails": {"rows": stage.trailed, "near": stage.near},
             "particles": [_emitter(each, scene, first) for each in scene.particles.values()],

@@ -10,21 +10,21 @@ from typing import Any
 
 from ..compiled.readings import Readings
 from ..play.wire import Stage
+from ..record.frame import Frame
 from ..scene.model import Annotation, Body, Point, Scene
 from ..scene.values.text_template import TextTemplate
-
-KINDS = ("text", "plot", "vector", "dimension")
-"""The annotations that live pages draw: of vectors those of expressions, without components."""
+from . import vectors
+from .vectors import VectorData
 
 
 def sources_of(scene: Scene) -> Iterator[str]:
     """The expressions that the annotations of a live page show."""
     for each in scene.annotations:
-        if each.kind in KINDS:
-            yield from _sources(each)
+        yield from _sources(each, scene)
 
 
-def _sources(each: Annotation) -> Iterator[str]:
+def _sources(each: Annotation, scene: Scene) -> Iterator[str]:
+    yield from vectors.sources_of(each, scene)
     yield from (one.expression.source for one in TextTemplate(each.text).fields)
     yield from each.expressions
     if each.condition:
@@ -32,18 +32,24 @@ def _sources(each: Annotation) -> Iterator[str]:
 
 
 def notes_of(
-    scene: Scene, stage: Stage, readings: Readings
+    scene: Scene, first: Frame, stage: Stage, readings: Readings
 ) -> tuple[list[dict[str, Any]], list[str]]:
     """The annotations, and the places of those that a live page does not draw."""
     found: list[dict[str, Any]] = []
     left_out: list[str] = []
     places = readings.places
+
+    def place(source: str) -> int:
+        return places.get(source, -1)
+
+    arrows = VectorData(scene, first, stage.scales, place, lambda name: _followed(name, scene))
     for row, (each, pieces) in enumerate(zip(scene.annotations, stage.pieces(), strict=True)):
-        known = all(source in places for source in _sources(each))
-        if not _is_drawn(each) or not known:
+        known = all(source in places for source in _sources(each, scene))
+        if not known:
             left_out.append(f"annotations[{row}]")
             if each.kind != "plot":
                 continue
+        is_arrow = known and each.kind in vectors.KINDS
         found.append(
             {
                 "row": row,
@@ -54,21 +60,16 @@ def notes_of(
                 "condition": places.get(each.condition, -1),
                 "pieces": [_piece(piece, readings) for piece in pieces],
                 "lines": [places.get(source, -1) for source in each.expressions],
-                "corner": each.corner is not None or each.kind == "plot",
+                "corner": each.corner is not None or each.kind in ("plot", "scale_bar"),
+                "arrows": is_arrow,
                 "at": each.at,
                 "follow": None if each.follow is None else _followed(each.follow, scene),
                 "ends": [_end(end, scene) for end in each.ends],
                 "offset": each.offset,
-                "scale": 1.0 if each.scale is None else each.scale,
-                "size": each.size,
+                **(arrows.of(each) if is_arrow else {}),
             }
         )
     return found, left_out
-
-
-def _is_drawn(each: Annotation) -> bool:
-    plain = not (each.vector or each.show or each.components is not None)
-    return each.kind in KINDS and (each.kind != "vector" or plain)
 
 
 def _end(end: Point | str, scene: Scene) -> dict[str, Any]:

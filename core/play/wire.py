@@ -128,6 +128,11 @@ class Stage:
         """How near to others a position is that a trail leaves out."""
         return self._trails.near
 
+    @property
+    def scales(self) -> dict[str, float]:
+        """Length units per unit of the vectors of annotations, by their kinds."""
+        return self._annotations.scales
+
     def pieces(self) -> list[list[str | tuple[str, str]]]:
         """The pieces of the texts of all annotations."""
         return self._annotations.pieces()

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from collections.abc import Iterator
@@ -281,17 +282,69 @@ def test_trails_have_the_positions_of_steps_and_go_back_with_the_run(
     assert found[-1][0] <= 1.0
 
 
-def test_vectors_and_dimensions_are_drawn(browser: Any, tmp_path: Path) -> None:
+FORCES = """\
+rigid: 1
+world: {dt: 0.01, duration: 4}
+bodies:
+  ramp: {type: static, shape: {polygon: [[-4, 0], [4, 0], [-4, 2]]}}
+  block: {shape: {box: [1, 0.52]}, position: [-1, 1.65], angle: -14, points: {nose: [0.5, 0]}}
+  top: {shape: {box: [0.43, 0.4]}, position: [-0.9, 2.2], angle: -14, friction: 0.9}
+  bob: {shape: {circle: 0.3}, position: [3, 3], velocity: [1, 0], points: {rim: [0.3, 0]}}
+joints:
+  rod: {type: distance, bodies: [world, bob], anchors: [[3, 4], [0, 0]], spring: {frequency: 2}}
+actuators:
+  jet: {type: thruster, body: block, force: [0.4, -0.3], at: [-0.5, 0]}
+annotations:
+  - {free_body: block, show: both, components: block}
+  - {free_body: block, at: [-3, 4], show: name}
+  - {free_body: bob, show: value, scale: 40}
+  - {vector: bob.velocity, show: both, components: 0}
+  - {vector: bob.points.rim.velocity, label: "rim {bob.omega:.2f}"}
+  - {vector: bob.acceleration, show: value}
+  - {vector: bob.net_force, show: both}
+  - {vector: bob.momentum, label: p}
+  - {vector: rod.force, show: both}
+  - {vector: rod.on(world).force, show: name}
+  - {vector: block.contact.with(ramp).normal_force, show: both}
+  - {vector: block.contact.with(ramp).friction_force, show: both}
+  - {vector: block.contact.with(top).force, show: both}
+  - {vector: block.normal_force, show: value}
+  - {vector: block.contact_force, show: value}
+  - {vector: block.force, show: value}
+  - {vector: top.friction_force, show: value, components: 30}
+  - {vector: [=bob.vx, 0.5], follow: bob, label: two}
+  - {scale_bar: force, corner: bottom_right}
+  - {text: "{block.sliding:d} {world.total_energy:.2f}", follow: block.points.nose}
+  - {dimension: [[0, 4], bob], offset: 0.2}
+camera: {mode: region, rect: [[-4, -1], [6, 6]]}
+"""
+
+
+def test_annotations_are_as_they_are_elsewhere(browser: Any, tmp_path: Path) -> None:
     need_module()
-    (path,) = (ROOT / "scenes").glob("*/annotations.yaml")
-    tab = open_page(browser, tmp_path / "page.html", path)
-    wait_for(tab, "rigid.player.time > 0.2")
+    path = tmp_path / "forces.yaml"
+    path.write_text(FORCES, encoding="utf-8")
+    tab = open_page(browser, tmp_path / "page.html", path, plays=False)
+    tab.evaluate("rigid.link.ask({do: 'seek', time: 0.6})")
+    wait_for(tab, "Math.abs(rigid.player.source.moment.time - 0.6) < 1e-9")
     found = tab.evaluate(
-        "rigid.player.source.moment.notes.map(({look, places}) => [look.kind, places.length])"
+        "rigid.player.source.moment.notes.map(({look, text, places}) =>"
+        " [rigid.player.source.data.notes.indexOf(look.of ?? look), text, [...places], look.tone])"
     )
+    told = tab.evaluate("document.querySelector('#told').textContent")
     tab.close()
-    assert ["dimension", 8] in found
-    assert ["vector", 4] in found
+    assert "not drawn" not in told
+    scene = load(path)
+    frames = [*run(scene, steps=60, times=[0.0, 0.59, 0.6], want_contacts=True)]
+    stage = Stage(1, scene, frames[0])
+    for frame in frames:
+        moment = stage.moment(frame)
+    wanted = json.loads(moment[moment.index(b"[[0, ") :])
+    assert [[row, text, tone] for row, text, _, tone in found] == [
+        [row, text, tone] for row, text, _, tone, _ in wanted
+    ]
+    for (_, _, places, _), (_, _, others, _, _) in zip(found, wanted, strict=True):
+        assert places == pytest.approx(others, abs=1e-6)
 
 
 def test_the_mouse_pulls_a_body(ragdoll: Any) -> None:

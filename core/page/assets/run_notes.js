@@ -60,17 +60,20 @@ function boxOf(poses, slot, outline) {
 }
 
 class Notes {
-  constructor(given, down, length) { Object.assign(this, {given, down, length}); }
+  constructor(given, vectors, down, length) { Object.assign(this, {given, vectors, down, length}); }
 
   // The parts of a moment: the values of plots, and rows of core/play/wire.py.
-  at({time, readings, poses, alive}) {
-    const values = [], rows = [], value = (place) => (place < 0 ? NaN : readings[place]);
+  at(moment) {
+    const {time, readings, poses, alive} = moment, values = [], rows = [], value = (place) => (place < 0 ? NaN : readings[place]);
+    this.vectors.see({...moment, value});
     for (const each of this.given) {
       if (each.kind === "plot") values.push(...each.lines.map(value));
       const isShown = each.shown && each.start <= time && time < (each.until ?? Infinity) && (each.condition < 0 || value(each.condition) > 0);
-      const place = isShown && this.placesOf(each, value, poses, alive);
+      const textOf = () => each.pieces.map((piece) => (typeof piece === "string" ? piece : writtenAs(value(piece[0]), piece[1]))).join("");
+      if (isShown && each.arrows) for (const row of this.vectors.rows(each, textOf())) rows.push([each.row, ...row]);
+      const place = isShown && !each.arrows && this.placesOf(each, poses, alive);
       if (!place || !place.every(Number.isFinite)) continue;
-      let text = each.pieces.map((piece) => (typeof piece === "string" ? piece : writtenAs(value(piece[0]), piece[1]))).join("");
+      let text = textOf();
       if (each.kind === "dimension" && !text) text = `${Math.hypot(place[2] - place[0], place[3] - place[1]).toFixed(2)} ${this.length}`;
       rows.push([each.row, text, place, "", false]);
     }
@@ -78,7 +81,7 @@ class Notes {
   }
 
   // The places of a part, one after another; null where it has none.
-  placesOf({kind, corner, at, follow, ends, offset, scale, lines}, value, poses, alive) {
+  placesOf({kind, corner, at, follow, ends, offset}, poses, alive) {
     if (corner) return [];
     if (kind === "dimension") {
       if (!ends.every(({slot}) => alive[slot])) return null;
@@ -86,9 +89,7 @@ class Notes {
       const [nx, ny] = [-(by - ay) / long * offset, (bx - ax) / long * offset];
       return [ax, ay, bx, by, ax + nx, ay + ny, bx + nx, by + ny];
     }
-    if (kind !== "vector") return at ?? this.top(follow, poses, alive);
-    const start = at ?? (alive[follow.slot] ? placedBy(poses, follow.slot, follow.point ?? [0, 0]) : null);
-    return start && [...start, start[0] + scale * value(lines[0]), start[1] + scale * value(lines[1])];
+    return at ?? this.top(follow, poses, alive);
   }
 
   // The upper end of a body, or a point of it; null where it is not there.

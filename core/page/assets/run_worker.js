@@ -119,7 +119,8 @@ class Run {
     this.history.see(world);
     this.cast = new Cast(world, page);
     this.particles = new Particles(page.particles);
-    this.notes = new Notes(page.notes, world.about.yDown ? 1 : -1, world.about.length);
+    this.vectors = new Vectors(page.vectors);
+    this.notes = new Notes(page.notes, this.vectors, world.about.yDown ? 1 : -1, world.about.length);
     this.sprites = new Sprites(page.sprites);
     this.trails = new Trails(page.trails);
     this.follow();
@@ -151,6 +152,7 @@ class Run {
 
   // After each step; particles that fly by are seen at moments, and on the way to one at each step.
   follow() {
+    this.vectors.follow(this.world);
     if (this.page.trails.rows.length) this.trails.follow(this.world.time, this.world, this.cast.slots);
     if (this.page.particles.length && this.goal !== null) this.particles.follow(this.flying());
   }
@@ -337,14 +339,17 @@ class Run {
     const alive = world.alive, awake = world.awake, {page} = this, {shifts, forces} = page;
     const contacts = this.wants ? world.contacts : null, count = contacts ? contacts.length / 9 : 0;
     const readings = page.notes.length || page.sprites.length ? world.readings : [];
-    const {values, rows: noted} = page.notes.length ? this.notes.at({time: world.time, readings, poses, alive}) : {values: [], rows: []};
+    const view = this.camera.view(world.time, poses, alive), acting = this.acting();
+    const {values, rows: noted} = page.notes.length ? this.notes.at({
+      time: world.time, readings, poses, velocities, alive, joints, acting, view, contacts: contacts ?? (page.vectors.contacts ? world.contacts : []),
+    }) : {values: [], rows: []};
     const texts = noted.length ? new TextEncoder().encode(JSON.stringify(noted)) : [];
-    const shown = this.sprites.at(world.time, readings), acting = this.acting();
+    const shown = this.sprites.at(world.time, readings);
     const sparks = page.particles.length ? this.particles.at(this.flying()) : [];
     const trails = this.trails.take(), doubles = 6 + 6 + 3 * n + values.length + shifts.length + 1 + trails.length, floats = 3 * n + 3 * m + (contacts ? 7 * count : 0), ints = contacts ? 2 * count : 0;
     const probes = this.page.probes ? 1 : 0;
     const buffer = new ArrayBuffer(8 * doubles + 4 * (floats + ints + shown.length + 4 * sparks.length + probes) + n + m + forces.length + texts.length);
-    const wide = new Float64Array(buffer, 0, doubles), view = this.camera.view(world.time, poses, alive), energy = world.energy;
+    const wide = new Float64Array(buffer, 0, doubles), energy = world.energy;
     wide.set([world.time, view.scale, view.x, view.y, energy[0], energy[1]]);
     new Uint32Array(buffer, 48, 12).set([1, world.stepCount, n, m, forces.length, contacts ? count : NO_POINTS, shown.length / 2, sparks.length, values.length, 0, 0, 0]);
     let at = 12;

@@ -14,7 +14,7 @@ from ...record.channel_units import shown_unit
 from ...record.frame import ContactPoints, Frame
 from ...scene.model import Actuator, Annotation, Joint, Scene
 from ...scene.values.portable_math import cos, hypot, sin
-from ...scene.values.vector_names import OF_MOTION, PRESSED, SCALES, VectorName, vector_name
+from ...scene.values.vector_names import OF_MOTION, PRESSED, SCALES, vector_name
 from ...view.boxes import Box
 from ...view.camera import View
 from ..canvas.colors import Color
@@ -62,9 +62,23 @@ BAR = 60.0
 """About the length of the arrow that shows the scale, at picture size ``unit`` 1."""
 
 
-def _kind_of(unit: str) -> str:
+def scale_kind(unit: str) -> str:
     """The one of ``SCALES`` that vectors of a unit are drawn in; empty if there is none."""
     return next((kind for kind in SCALES if LOOKS[kind].unit == unit), "")
+
+
+def look_of(vector: str, scene: Scene) -> VectorLook:
+    """The look of a vector by its name; the empty one is that of expressions."""
+    name = vector_name(vector)
+    if not vector:
+        return VectorLook("", "", "velocity")
+    if name.owner in scene.joints:
+        return LOOKS["force"]
+    if name.of_contact and name.quantity == "force":
+        return LOOKS["contact_force"]
+    if name.quantity == "force":  # the normal forces of a body, in their old colour
+        return VectorLook("N", "force", "push")
+    return LOOKS[name.quantity]
 
 
 def measured(size: float, unit: str) -> str:
@@ -247,7 +261,7 @@ class ArrowMark(Mark):
     ) -> MarkPart:
         unit, tone = look.unit, look.tone
         points = self._within(start, (scale * vector[0], scale * vector[1]), unit)
-        loose = self.what.scale is None and _kind_of(unit) in self._places.by_picture
+        loose = self.what.scale is None and scale_kind(unit) in self._places.by_picture
         kind = {"measured": bool(unit), "by_picture": loose}
         return MarkPart(points, text, key=key, tone=tone, thin=thin, **kind)
 
@@ -264,7 +278,7 @@ class ArrowMark(Mark):
         """Length units per unit of a vector."""
         if self.what.scale is not None:
             return self.what.scale
-        return self._places.scales.get(_kind_of(look.unit), 1.0)
+        return self._places.scales.get(scale_kind(look.unit), 1.0)
 
     def shown(self, name: str, size: float, look: VectorLook) -> str:
         """The text beside an arrow."""
@@ -296,18 +310,7 @@ class VectorMark(ArrowMark):
         return name.owner in scene.bodies and (name.of_contact or name.quantity in PRESSED)
 
     def usual_color(self, places: Places) -> Color:
-        return tone_of(self._look(vector_name(self.what.vector)).tone, places)
-
-    def _look(self, name: VectorName) -> VectorLook:
-        if not self.what.vector:
-            return VectorLook("", "", "velocity")
-        if name.owner in self._places.joints:
-            return LOOKS["force"]
-        if name.of_contact and name.quantity == "force":
-            return LOOKS["contact_force"]
-        if name.quantity == "force":  # the normal forces of a body, in their old colour
-            return VectorLook("N", "force", "push")
-        return LOOKS[name.quantity]
+        return tone_of(look_of(self.what.vector, places.scene).tone, places)
 
     def note(self, frame: Frame) -> None:
         if self._motion is not None:
@@ -318,7 +321,7 @@ class VectorMark(ArrowMark):
         if found is None:
             return []
         start, vector = found
-        look = self._look(self._name)
+        look = look_of(self.what.vector, self._places.scene)
         written = self.text(frame)
         if self.what.show:
             name = written or look.symbol

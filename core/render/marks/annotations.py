@@ -111,6 +111,11 @@ class Annotations:
             if isinstance(mark, PlotMark) and mark.is_shown(frame):
                 mark.draw_in(items, frame, box, plot_scale(mark.what, self._unit))
 
+    @property
+    def scales(self) -> dict[str, float]:
+        """Length units per unit of the vectors of each kind, once a view is settled."""
+        return self._places.scales
+
     def pieces(self) -> list[list[str | tuple[str, str]]]:
         """The pieces of each annotation's text."""
         return [mark.pieces() for mark in self._marks]

@@ -293,7 +293,8 @@ def _check_vector_name(builder: AnnotationBuilder, vector: str) -> None:
     builder.name(f"{owner}.{'force' if is_joint else 'vx'}", owner, "vector")
     if not name.other:
         return
-    builder.place(name.other, "vector")
+    if not (is_joint and name.other == "world"):
+        builder.place(name.other, "vector")
     if name.of_contact and (is_joint or is_point):
         message = f"`{owner}` is not a body; only bodies have contacts"
         raise builder.fail("unknown-name", message, "vector")
