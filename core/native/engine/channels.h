@@ -25,6 +25,9 @@ struct Channel {
   Owner owner;
   const char *quantity, *unit;
   double (*read)(Reading& reading, int index);  // of the owner `index`
+  // Whether it can be read of a world that is in lanes, which has no contacts there, and of which
+  // only the places and velocities of bodies are written.
+  bool in_lanes = false;
 };
 
 // Python refers to channels by their place in this table.

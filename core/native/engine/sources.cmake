@@ -5,6 +5,7 @@ set(ENGINE_SOURCES
   engine/batch/lane_kind.cpp
   engine/batch/lone_world.cpp
   engine/batch/resident_group.cpp
+  engine/batch/resident_steps.cpp
   engine/bodies/encounter.cpp
   engine/bodies/mass.cpp
   engine/bodies/motion.cpp

@@ -39,7 +39,6 @@ int count_islands(const WorldParts& parts) {
 const char* why_alone(const WorldParts& parts) {
   if (parts.bodies.awake_list.empty()) return "nothing in it moves";
   if (!parts.parameters.explicit_springs) return "its solver steps worlds one by one";
-  if (parts.bodies.count() > LaneTask::most_bodies) return "it has too many bodies";
   if (parts.lanes.solve_side_by_side() == nullptr) return "the processor has no lanes for it";
   return why_not_in_lanes(parts);
 }

@@ -200,8 +200,12 @@ const char* why_not_in_lanes(const WorldParts& parts) {
   if (parts.lanes.has_joints() || !parts.iterative.empty() || mechanisms.has_drivers()) {
     return "it has joints that are solved one by one";
   }
-  if (mechanisms.are_for_lanes()) return nullptr;
-  return "its mechanisms are not held, have springs, or are too large or too many";
+  if (!mechanisms.are_for_lanes()) {
+    return "its mechanisms are not held, have springs, or are too large or too many";
+  }
+  std::size_t members = parts.bodies.awake_list.size();
+  for (const JointSystem& system : mechanisms.systems()) members += system.holders().size();
+  return members > LaneTask::most_bodies ? "too many bodies move in it" : nullptr;
 }
 
 }  // namespace rigid

@@ -390,6 +390,8 @@ void World::set_pool(int index, const Pool& pool) {
 }
 
 void World::set_joint(int index, const JointChange& change) {
+  const bool sets_motor = change.motor && !change.target && !change.spring && !change.limits;
+  if (sets_motor && set_resident_motor(index, *change.motor)) return;
   leave_lanes();
   finish();
   Joint& joint = parts_.joints[index];

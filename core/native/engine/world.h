@@ -169,6 +169,8 @@ class World {
     if (residence_.group) leave_residence();
   }
   void leave_residence();
+  // Sets a motor of a world that stays in its lane; false if it does not stay.
+  bool set_resident_motor(int joint, const JointChange::Motor& motor);
 
   // world.cpp
   void forget_chains(int body);

@@ -133,7 +133,8 @@ void Batch::write(std::span<const int32_t> worlds, std::span<const int32_t> code
       if (resident) {
         set_resident_source(*resident, lane, joined, numbers);
       } else {
-        if (group && !pushes) group->leave(lane);  // what is set may depend on the present state
+        const bool moves = pushes || is_of_joint(static_cast<Setting>(joined[0]));
+        if (group && !moves) group->leave(lane);  // what is set may depend on the present state
         set(*worlds_[worlds[i]], joined, numbers);
       }
     }

@@ -8,10 +8,22 @@
 
 namespace rigid {
 
+namespace {
+
+// Whether the bodies that may move fit into the lanes.
+bool is_small(const Bodies& bodies) {
+  int movers = 0;
+  for (int i = 0; i < bodies.count(); ++i) {
+    movers += bodies.alive[i] && bodies[i].kind != BodyKind::fixed ? 1 : 0;
+  }
+  return movers <= LaneTask::most_bodies;
+}
+
+}  // namespace
+
 int BatchStepper::width_for(const World& world) {
   const WorldParts& parts = world.parts();
-  const bool small = parts.bodies.count() <= LaneTask::most_bodies;
-  const bool fits = small && parts.lanes.solve_side_by_side() != nullptr;
+  const bool fits = is_small(parts.bodies) && parts.lanes.solve_side_by_side() != nullptr;
   return fits && parts.parameters.explicit_springs ? parts.lanes.width() : 1;
 }
 
@@ -38,7 +50,11 @@ BatchStepper::Alike* BatchStepper::those_like(const World& world) {
 // Solves the step of as many worlds as there are lanes, which are all alike and have begun it.
 void BatchStepper::solve(const Alike& worlds) {
   const WorldParts& first = worlds.front()->parts();
-  LaneKind::of(first).describe(task_);
+  const LaneKind kind = LaneKind::of(first);
+  const std::vector<int> members = kind.members();
+  kind.describe(task_);
+  task_.members = members.data();
+  task_.member_count = static_cast<int>(members.size());
   for (std::size_t lane = 0; lane < worlds.size(); ++lane) {
     WorldParts& parts = worlds[lane]->parts_to_step();
     task_.worlds[lane] = {parts.bodies.states.data(), parts.bodies.steps.data(),

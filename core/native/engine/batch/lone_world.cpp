@@ -61,6 +61,11 @@ void World::set_force(int index, float x, float y, float torque, bool enabled) {
   if (residence_.group) residence_.group->take_force(residence_.lane, index);
 }
 
+bool World::set_resident_motor(int joint, const JointChange::Motor& motor) {
+  return residence_.group &&
+         residence_.group->set_motor(residence_.lane, joint, motor.target, motor.maximum);
+}
+
 int World::step(int steps, InterruptPoller* poller) {
   return run(steps, 1, {}, nullptr, 0, poller);
 }

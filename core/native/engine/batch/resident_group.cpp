@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Entering, stepping and leaving of resident worlds.
+// Entering, changing and leaving of resident worlds.
 #include "engine/batch/resident_group.h"
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <limits>
-#include <string_view>
 
 #include "engine/bodies/motion.h"
-#include "engine/channels.h"
 #include "engine/data/constants.h"
 #include "engine/step.h"
 #include "sorting.h"
@@ -60,6 +57,7 @@ void for_each_value(BatchState::Body& b, Take take) {
                      &b.after_y,
                      &b.correction_x,
                      &b.correction_y,
+                     &b.looked_at,
                      &b.ax,
                      &b.ay,
                      &b.alpha,
@@ -106,21 +104,6 @@ void for_each_value(BatchState::Source& s, Take take) {
   for (auto* each : {&s.x, &s.y, &s.torque, &s.enabled}) take(*each);
 }
 
-// The place of a channel among those of a body's motion, which a lane has; -1 for others.
-int motion_of(int channel) {
-  constexpr std::string_view motions[] = {"x", "y", "angle", "vx", "vy", "omega"};
-  static const std::vector<int> places = [&] {
-    std::vector<int> found;
-    for (const Channel& each : channels()) {
-      const auto* place = std::find(std::begin(motions), std::end(motions), each.quantity);
-      const bool known = each.owner == Owner::body && place != std::end(motions);
-      found.push_back(known ? static_cast<int>(place - motions) : -1);
-    }
-    return found;
-  }();
-  return places[channel];
-}
-
 // Whether a source acts, if it is enabled, in every step from now on.
 bool acts_always(const ForceSource& source, const Clock& clock) {
   return source.kind != ForceKind::impulse && source.until > std::numeric_limits<double>::max() &&
@@ -153,20 +136,20 @@ ResidentGroup::~ResidentGroup() {
 bool ResidentGroup::may_enter(const WorldParts& world) {
   const WorldDefinition& d = world.definition;
   const Bodies& bodies = world.bodies;
-  if (bodies.count() > LaneTask::most_bodies || !world.parameters.explicit_springs) return false;
+  if (!world.parameters.explicit_springs) return false;
   if (world.error || why_not_in_lanes(world) != nullptr || !world.unfinished.empty()) return false;
   if (d.sleep || d.has_bounds || !d.pools.empty() || (d.air_density > 0 && d.air_drag > 0))
     return false;
   if (world.joints.regrouped() || world.joints.any_watched() ||
       world.geometric_stiffness.stiffened() || world.stage_clock.measures())
     return false;
-  if (bodies.awake_changed || !bodies.waking.empty() || world.broadphase.any_moved()) return false;
+  if (bodies.awake_changed || !bodies.waking.empty()) return false;
   const auto& contacts = world.contacts.all();
   if (std::any_of(contacts.begin(), contacts.end(), [](const Contact& c) { return c.alive; }))
     return false;
   return std::all_of(bodies.awake_list.begin(), bodies.awake_list.end(), [&](int i) {
     return bodies.is_dynamic(i) && can_move(bodies.inverse_masses[i]) &&
-           world.broadphase.leaves_out(i) && keeps_masses(bodies, i, world.parameters);
+           bodies.near_walls[i] == 0 && keeps_masses(bodies, i, world.parameters);
   });
 }
 
@@ -199,13 +182,17 @@ bool ResidentGroup::find_sources(const WorldParts& world,
 void ResidentGroup::found_home(const WorldParts& world) {
   state_.limits = ValidityLimits(world.definition);
   state_.dt = world.clock.dt;
-  state_.bodies.resize(world.bodies.size());
-  centers_.resize(world.bodies.size());
+  const std::vector<int>& awake = world.bodies.awake_list;
+  state_.bodies.resize(model_->members().size());
+  centers_.resize(awake.size());
+  places_.assign(world.bodies.size(), -1);
+  for (std::size_t k = 0; k < awake.size(); ++k) places_[awake[k]] = static_cast<int>(k);
   state_.systems.resize(world.mechanisms.systems().size());
   for (BatchState::System& system : state_.systems) {
     for (BatchState::Node& node : system.nodes) node.swings = false;
   }
   state_.sources.swap(found_);
+  for (BatchState::Source& source : state_.sources) source.body = places_[source.body];
 }
 
 bool ResidentGroup::enter(int index, std::shared_ptr<const LaneModel>& model) {
@@ -231,7 +218,11 @@ bool ResidentGroup::enter(int index, std::shared_ptr<const LaneModel>& model) {
     world.mechanisms.systems()[i].copy_to(state_.systems[i], index, world.joints,
                                           world.bodies.inverse_masses);
   }
+  const std::vector<int>& awake = world.bodies.awake_list;
+  lane.meets = !std::all_of(awake.begin(), awake.end(),
+                            [&](int i) { return world.broadphase.leaves_out(i); });
   lane.inside = true;
+  lane.renews = false;
   lane.stayed = lane.ahead = 0;
   ++inside_;
   return true;
@@ -254,15 +245,16 @@ void ResidentGroup::admit(std::shared_ptr<const LaneModel>& model) {
 void ResidentGroup::take_bodies(int lane, const WorldParts& world) {
   const Bodies& bodies = world.bodies;
   const StepParameters& p = world.parameters;
-  for (int i = 0; i < bodies.count(); ++i) {
+  const std::vector<int>& members = model_->members();
+  for (std::size_t place = 0; place < members.size(); ++place) {
+    const int i = members[place];
     const Body& body = bodies[i];
-    BatchState::Body& to = state_.bodies[i];
+    BatchState::Body& to = state_.bodies[place];
     to.x.at[lane] = body.center_x;
     to.y.at[lane] = body.center_y;
     to.angle.at[lane] = body.angle;
-    const bool moves = bodies.awake[i] && bodies.alive[i];
-    centers_[i].moves = moves;
-    centers_[i].at[lane] = body.local_center;
+    const bool moves = place < centers_.size();
+    if (moves) centers_[place].at[lane] = body.local_center;
     const SineCosine turn = moves ? sine_cosine(body.angle) : still_turn(body.angle);
     to.sine.at[lane] = turn.sine;
     to.cosine.at[lane] = turn.cosine;
@@ -294,7 +286,7 @@ void ResidentGroup::take_bodies(int lane, const WorldParts& world) {
 void ResidentGroup::take_source(int lane, const WorldParts& world,
                                 BatchState::Source& source) const {
   const ForceSource& from = world.forces.all()[source.index];
-  const Vec2 center = world.bodies[source.body].local_center;
+  const Vec2 center = world.bodies[from.body].local_center;
   source.at_x.at[lane] = from.at_x - center.x;
   source.at_y.at[lane] = from.at_y - center.y;
   source.x.at[lane] = from.x;
@@ -320,43 +312,25 @@ BatchState::Source* ResidentGroup::source_of(int lane, int index) {
   return &*found;
 }
 
-bool ResidentGroup::sample(int lane, std::span<const int32_t> codes, double* out) const {
-  if (!lanes_[lane].inside) return false;
-  for (std::size_t i = 0; 2 * i < codes.size(); ++i) {
-    const int motion = motion_of(codes[2 * i]), body = codes[2 * i + 1];
-    if (motion < 0 || !centers_[body].moves) return false;
-    const BatchState::Body& own = state_.bodies[body];
-    if (motion == 2) out[i] = own.angle.at[lane];
-    if (motion == 3) out[i] = own.vx.at[lane];
-    if (motion == 4) out[i] = own.vy.at[lane];
-    if (motion == 5) out[i] = own.omega.at[lane];
-    if (motion > 1) continue;
-    const double c = own.cosine.at[lane], s = own.sine.at[lane];
-    const double x = centers_[body].at[lane].x, y = centers_[body].at[lane].y;
-    out[i] = motion == 0 ? own.x.at[lane] - (c * x - s * y) : own.y.at[lane] - (s * x + c * y);
-  }
-  return true;
-}
-
-int ResidentGroup::step(LaneTask& task, int steps) {
-  const int done = model_->step(task, state_, steps);
-  for (Lane& lane : lanes_) {
-    lane.stayed += lane.inside ? done : 0;
-    lane.ahead += lane.inside ? done : 0;
-  }
-  if (done == steps) return done;
-  // Worlds that failed leave; an empty lane that failed repeats another one.
-  for (int i = 0; i < size(); ++i) {
-    Lane& lane = lanes_[i];
-    if (!lane.inside || (state_.failed >> i & 1) == 0) continue;
-    const bool stayed = lane.stayed > constants::steps_between_stays;
-    put_out(i);
-    lane.ready = false;
-    // One that left immediately is not tested again so soon.
-    lane.waits = stayed ? 0 : constants::steps_between_stays;
-  }
-  fill_empty();
-  return done;
+bool ResidentGroup::set_motor(int index, int joint, float target, float maximum) {
+  Lane& lane = lanes_[index];
+  if (!lane.inside) return false;
+  WorldParts& world = *lane.parts;
+  Joint& its = world.joints[joint];
+  const RowKinds kinds = row_kinds(its);
+  const float target_before = its.motor_target, maximum_before = its.motor_maximum;
+  its.motor_target = target;
+  its.motor_maximum = maximum;
+  const auto& systems = world.mechanisms.systems();
+  auto takes = [&](const JointSystem& system) {
+    return system.copy_motor(state_.systems[&system - systems.data()], index, joint, its);
+  };
+  lane.renews = its.motor != MotorKind::none && row_kinds(its) == kinds &&
+                std::any_of(systems.begin(), systems.end(), takes) && world.mechanisms.renew();
+  if (lane.renews) return true;
+  its.motor_target = target_before;
+  its.motor_maximum = maximum_before;
+  return false;
 }
 
 void ResidentGroup::put_out(int index) {
@@ -411,60 +385,6 @@ void ResidentGroup::copy_lane(int from, int to) {
   for (BatchState::Body& body : state_.bodies) for_each_value(body, copy);
   for (BatchState::System& system : state_.systems) for_each_value(system, copy);
   for (BatchState::Source& source : state_.sources) for_each_value(source, copy);
-}
-
-void ResidentGroup::write_back() {
-  for (int i = 0; i < size(); ++i) write_back(i);
-}
-
-void ResidentGroup::write_back(int index) {
-  Lane& lane = lanes_[index];
-  if (!lane.inside) return;
-  WorldParts& world = *lane.parts;
-  for (const BatchState::Source& source : state_.sources) {
-    if (!lane.forced) break;
-    world.forces.set(source.index, source.x.at[index], source.y.at[index], source.torque.at[index],
-                     source.enabled.at[index] != 0);
-  }
-  lane.forced = false;
-  if (lane.ahead == 0) return;
-  write_bodies(index, world);
-  for (std::size_t i = 0; i < state_.systems.size(); ++i) {
-    world.mechanisms.for_lanes()[i].copy_from(state_.systems[i], index, world.joints);
-  }
-  world.clock.steps += lane.ahead;
-  lane.ahead = 0;
-}
-
-// Writes the bodies of a lane, as finish_bodies leaves them.
-void ResidentGroup::write_bodies(int lane, WorldParts& world) const {
-  Bodies& bodies = world.bodies;
-  for (int i : bodies.awake_list) {
-    Body& body = bodies[i];
-    const BatchState::Body& from = state_.bodies[i];
-    body.center_x = from.x.at[lane];
-    body.center_y = from.y.at[lane];
-    body.angle = from.angle.at[lane];
-    place_origin(bodies, i, {from.sine.at[lane], from.cosine.at[lane]});
-    BodyStep& step = bodies.steps[i];
-    push_body(step, body, bodies.stiffened_inverse_masses[i], bodies.inverse_masses[i].mass,
-              world.parameters);
-    step.ax = from.ax.at[lane];
-    step.ay = from.ay.at[lane];
-    step.alpha = from.alpha.at[lane];
-    step.after_x = from.after_x.at[lane];
-    step.after_y = from.after_y.at[lane];
-    step.correction_x = from.correction_x.at[lane];
-    step.correction_y = from.correction_y.at[lane];
-    keep_motion(body, step, from.dx.at[lane], from.dy.at[lane], from.turned.at[lane]);
-    BodyState& state = bodies.states[i];
-    state.vx = from.vx.at[lane];
-    state.vy = from.vy.at[lane];
-    state.omega = from.omega.at[lane];
-    body.expected_velocity = {state.vx, state.vy};
-    body.expected_spin = state.omega;
-    world.separations.place(i, body);
-  }
 }
 
 }  // namespace rigid

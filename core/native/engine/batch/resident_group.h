@@ -3,9 +3,10 @@
 //
 // If no bodies touch or come near each other, and only motion is required, a step of a small world
 // is pure arithmetic: then the whole step is done side by side (mechanisms/resident_lanes.h), and
-// the worlds themselves are written only when they are read. A world leaves before a step in which
-// it needs more, and when it is changed, and enters again after a step of its own. The lanes of
-// absent worlds repeat those of a present one.
+// the worlds themselves are written only when they are read; of bodies that may meet others the
+// boxes are updated after each step. A world leaves before a step in which it needs more, and when
+// it is changed, and enters again after a step of its own. The lanes of absent worlds repeat those
+// of a present one.
 #ifndef RIGID_ENGINE_BATCH_RESIDENT_GROUP_H
 #define RIGID_ENGINE_BATCH_RESIDENT_GROUP_H
 
@@ -70,8 +71,11 @@ class ResidentGroup {
   // The resident values of a force; null if this world does not reside, or the force does not act
   // in each step. Changes of them are written to the world with the rest of its state.
   BatchState::Source* source_of(int lane, int index);
+  // Sets a motor of a resident world; false, without a change, if it does not reside or needs rows
+  // of another kind.
+  bool set_motor(int lane, int index, float target, float maximum);
   // Reads channels (channels.h) of a resident world into `out`, if its lane has them all.
-  bool sample(int lane, std::span<const int32_t> codes, double* out) const;
+  bool sample(int lane, std::span<const int32_t> codes, double* out);
   // Called after a step of the worlds that do not reside.
   void note_step();
 
@@ -85,6 +89,8 @@ class ResidentGroup {
     int stayed = 0;       // steps since it entered
     int ahead = 0;        // steps that are not written to the world yet
     bool forced = false;  // its forces have values that are not written yet
+    bool meets = false;   // some of its bodies may meet others
+    bool renews = false;  // its mechanisms begin anew in the next step
   };
 
   static bool may_enter(const WorldParts& world);
@@ -93,23 +99,31 @@ class ResidentGroup {
   void found_home(const WorldParts& world);
   void take_bodies(int lane, const WorldParts& world);
   void take_source(int lane, const WorldParts& world, BatchState::Source& source) const;
+  bool read_motion(int lane, std::span<const int32_t> codes, double* out) const;
+  void write_places(int lane, WorldParts& world) const;
   void write_bodies(int lane, WorldParts& world) const;
+  bool step_one(LaneTask& task);
+  void note_steps(int done);
+  uint32_t find_pairs();
+  void move_boxes(int lane);
   void put_out(int lane);
+  void put_out_failed();
   void repeat_other(int lane);
   void fill_empty();
   void copy_lane(int from, int to);
 
   // A body's centre of mass in its own coordinates, for each lane.
   struct Center {
-    bool moves = false;
     Vec2 at[LaneTask::most_width];
   };
 
   int width_;
   std::vector<Lane> lanes_;
-  std::vector<Center> centers_;
+  std::vector<Center> centers_;  // of the awake bodies, by their places
+  std::vector<int> places_;      // of the awake bodies, by body; -1 for others
   BatchState state_;
   std::vector<BatchState::Source> found_;  // of the world that is tested
+  std::vector<Broadphase::Pair> pairs_;
   std::shared_ptr<const LaneModel> model_;
   int inside_ = 0;
 };

@@ -136,7 +136,10 @@ bool Continuous::keeps_its_boxes(int index, const Sweep& sweep, float time) cons
   const Vec2 end = sweep.from + sweep.move, expected = time * body.expected_velocity;
   float astray = std::fabs(end.x - expected.x) + std::fabs(end.y - expected.y) +
                  std::fabs(sweep.angle + sweep.turn - time * body.expected_spin) * body.core_extent;
-  if (astray <= body.sweep_margin) return true;
+  return astray <= body.sweep_margin || stays_in_boxes(index, sweep);
+}
+
+bool Continuous::stays_in_boxes(int index, const Sweep& sweep) const {
   for (int i : shapes_.of_body[index]) {
     const WorldShape& shape = shapes_[i];
     if (shape.proxy >= 0 && !contains(shape.fat, broadphase_.sweep_box(shape, sweep))) return false;

@@ -51,6 +51,8 @@ class Continuous {
   // The same for a body that was moved by a correction, if that was far.
   void clamp_shifted(int body, float time);
   void stop_bullets(float time);
+  // Whether a sweep stays within the boxes of a body's shapes, so that it meets nothing new.
+  bool stays_in_boxes(int body, const Sweep& sweep) const;
   // The pairs whose paths in this step end together, since they met.
   struct Pair {
     int first, second;

@@ -14,8 +14,10 @@ struct AxialFriction : CommonJoint {
                                          .axis_of_b = true,
                                          .against_world = true};
   // along
-  static void find_rows(const JointPlace& p, JointRows& rows) {
-    rows.set(0, p.axis, 0, cross(p.anchor_b, p.axis), 0);
+  template <class Place, class Rows>
+  static RIGID_INLINE void find_rows(const Place& p, Rows& rows) {
+    const decltype(p.angle) none = 0;
+    rows.set(0, p.axis, none, cross(p.anchor_b, p.axis), none);
   }
   static JointReading read(const Joint&, const JointPlace& place, const JointMotion& motion) {
     return {0, dot(motion.velocity, place.axis)};

@@ -12,7 +12,8 @@ struct RotaryMotor : CommonJoint {
   static constexpr JointTraits traits = {
       .kind = JointKind::rotary_motor, .angular = {true, false, false}, .against_world = true};
   // angle
-  static void find_rows(const JointPlace& place, JointRows& rows) {
+  template <class Place, class Rows>
+  static RIGID_INLINE void find_rows(const Place& place, Rows& rows) {
     rows.set_angle(0, place.angle);
   }
   static bool is_rigid(const Joint& joint) { return has_hard_motor(joint); }

@@ -27,7 +27,7 @@ struct BatchState {
     Doubles cosine, sine;  // of the angle
     Floats vx, vy, omega;
     // Values of the last step, as in BodyStep and in BodyState at its end.
-    Floats dx, dy, turned, after_x, after_y, correction_x, correction_y;
+    Floats dx, dy, turned, after_x, after_y, correction_x, correction_y, looked_at;
     // As in BodyStep; of pushed bodies those of the last step.
     Floats ax, ay, alpha, linear_factor, angular_factor, sweep_margin, core_extent;
     // Of pushed bodies: the acceleration by gravity, and the factors of forces in `push_body`.
@@ -35,7 +35,7 @@ struct BatchState {
   };
   // A force that acts in every step, as a ForceSource.
   struct Source {
-    int index, body;
+    int index, body;  // body: its place
     bool at_center, turns;
     Doubles at_x, at_y;  // from the centre of mass, in body coordinates
     Floats x, y, torque;
@@ -67,7 +67,7 @@ struct BatchState {
     Doubles least_mass, least_inertia, thrice;
     Doubles balance, reference;  // as in EnergyAccount
   };
-  std::vector<Body> bodies;  // of the worlds, by body index
+  std::vector<Body> bodies;  // by their places (LaneTask::members)
   std::vector<System> systems;
   std::vector<Source> sources;  // by body, and for each body in the order in which they act
   double dt;

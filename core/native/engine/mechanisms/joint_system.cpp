@@ -36,9 +36,11 @@ JointSystem::JointSystem(const std::vector<int>& joints, const KernelContext& co
     if (has_rigid_rows(joint)) parts.push_back({index, false});
     if (has_soft_rows(joint)) parts.push_back({index, true});
     for (int body : {joint.body_a, joint.body_b}) {
-      if (moves(body)) bodies_.push_back(body);
+      (moves(body) ? bodies_ : holders_).push_back(body);
     }
   }
+  rigid::sort(holders_.begin(), holders_.end());
+  holders_.erase(std::unique(holders_.begin(), holders_.end()), holders_.end());
   rigid::sort(bodies_.begin(), bodies_.end());
   bodies_.erase(std::unique(bodies_.begin(), bodies_.end()), bodies_.end());
   // By the places of bodies in the list of the mechanism, equal in all that are alike.

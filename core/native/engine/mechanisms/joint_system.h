@@ -31,6 +31,8 @@ class JointSystem : SystemRows {
               BlockPlan& plan);
   long cost() const { return factors_ ? factors_->cost() : 0; }
   const std::vector<int>& joints() const { return joints_; }
+  // The bodies that it hangs on, which do not move with it.
+  const std::vector<int>& holders() const { return holders_; }
 
   // Whether it can be solved side by side with others like it (system_lanes.h), and whether another
   // one is like it: the same rows between the same bodies.
@@ -138,12 +140,15 @@ class JointSystem : SystemRows {
   void copy_to(BatchState::System& to, int lane, const Joints& joints,
                const std::vector<InverseMass>& own) const;
   void copy_from(const BatchState::System& from, int lane, Joints& joints);
+  // Takes the changed values of a joint's motor into a lane; false if rows of another kind need
+  // them.
+  bool copy_motor(BatchState::System& to, int lane, int index, const Joint& joint) const;
   // Whether a joint pulled harder in this step than its bodies' inertia allows
   // (geometric_stiffness.h).
   bool is_taut(const KernelContext& context, const std::vector<InverseMass>& own) const;
 
  private:
-  std::vector<int> joints_;
+  std::vector<int> joints_, holders_;
   std::shared_ptr<const BlockFactors> blocks_;  // owner of factors_
   bool settled_ = false;
   bool for_lanes_ = false;

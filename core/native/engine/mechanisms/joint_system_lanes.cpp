@@ -7,6 +7,21 @@
 
 namespace rigid {
 
+namespace {
+
+void copy_row(const Axial& axial, BatchState::Row& to, int lane) {
+  to.target.at[lane] = axial.target;
+  to.lower_at.at[lane] = axial.lower_at;
+  to.upper_at.at[lane] = axial.upper_at;
+  to.maximum.at[lane] = axial.maximum;
+  to.lowest.at[lane] = axial.lowest;
+  to.highest.at[lane] = axial.highest;
+  to.approach.at[lane] = axial.approach;
+  to.fastest.at[lane] = axial.fastest;
+}
+
+}  // namespace
+
 void JointSystem::copy_to(BatchState::System& to, int lane, const Joints& joints,
                           const std::vector<InverseMass>& own) const {
   to.nodes.resize(nodes_.size());
@@ -34,18 +49,7 @@ void JointSystem::copy_to(BatchState::System& to, int lane, const Joints& joints
     at.own_b.at[lane] = mass_b.inertia;
     at.own_mass.at[lane] = static_cast<double>(mass_a.mass) + mass_b.mass;
   }
-  for (std::size_t i = 0; i < axial_.size(); ++i) {
-    const Axial& axial = axial_[i];
-    BatchState::Row& mode = to.rows[i];
-    mode.target.at[lane] = axial.target;
-    mode.lower_at.at[lane] = axial.lower_at;
-    mode.upper_at.at[lane] = axial.upper_at;
-    mode.maximum.at[lane] = axial.maximum;
-    mode.lowest.at[lane] = axial.lowest;
-    mode.highest.at[lane] = axial.highest;
-    mode.approach.at[lane] = axial.approach;
-    mode.fastest.at[lane] = axial.fastest;
-  }
+  for (std::size_t i = 0; i < axial_.size(); ++i) copy_row(axial_[i], to.rows[i], lane);
   to.least_mass.at[lane] = least_.mass;
   to.least_inertia.at[lane] = least_.inertia;
   to.thrice.at[lane] = 3 * least_.mass;
@@ -57,6 +61,20 @@ void JointSystem::copy_to(BatchState::System& to, int lane, const Joints& joints
     to.accounts[i].effective_mass.at[lane] = account_.effective(i).mass;
     to.accounts[i].effective_inertia.at[lane] = account_.effective(i).inertia;
   }
+}
+
+bool JointSystem::copy_motor(BatchState::System& to, int lane, int index,
+                             const Joint& joint) const {
+  bool found = false;
+  for (std::size_t i = 0; i < axial_.size(); ++i) {
+    if (nodes_[axial_[i].node].joint != index) continue;
+    Axial changed = axial_[i];
+    set_axial(joint, changed);
+    if (!changed.is_like(axial_[i]) || changed.endless != axial_[i].endless) return false;
+    copy_row(changed, to.rows[i], lane);
+    found = true;
+  }
+  return found;
 }
 
 // Leaves joints as `store` does.

@@ -13,6 +13,7 @@
 namespace rigid {
 
 class JointSystem;
+struct Sweep;
 
 struct LaneTask {
   static constexpr int most_width = 16, most_bodies = 17, most_nodes = 16, most_systems = 2;
@@ -26,12 +27,22 @@ struct LaneTask {
   World worlds[most_width];
   const JointSystem* plans;  // systems like those of all worlds
   const StepParameters* parameters;
-  int substeps, body_count, system_count;
-  const int* awake;
-  int awake_count;
+  int substeps, system_count;
+  // The bodies of a world that take part, each at its place in the lanes: first those that are
+  // awake, then those that mechanisms hang on.
+  const int* members;
+  int member_count, awake_count;
   // Called for a body that moved far in a substep: its sweep must be tested.
   void (*look_at_sweep)(void* owner, int body, float time);
+  // The same of a resident world: whether the sweep stays within the boxes of the body's shapes.
+  // The owners of empty lanes are null.
+  bool (*holds_sweep)(void* owner, int body, const Sweep& sweep);
   void* memory;  // Kernels::lane_memory bytes, aligned to 64
+  int place_of(int body) const {
+    int place = 0;
+    while (members[place] != body) ++place;
+    return place;
+  }
   bool settled;  // the memory still holds the result of the last step at this home
                  // (resident_lanes.h)
 };

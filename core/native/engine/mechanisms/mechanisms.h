@@ -76,6 +76,8 @@ class Mechanisms : MechanismData {
   // Begins all systems anew in the next step, as a search does; false where one may find others.
   // For a joint whose values have changed, but not the kinds of its rows.
   bool renew();
+  // Called when they have begun anew in a lane.
+  void note_renewed() { renews_ = false; }
   // Whether the result of the search is known from another world of the same joints.
   bool foresees() const { return foreseen_ && foreseen_at_ == joints_.regroupings(); }
   void foresee(const Mechanisms& found);

@@ -4,6 +4,7 @@
 #ifndef RIGID_ENGINE_MECHANISMS_RESIDENT_LANES_H
 #define RIGID_ENGINE_MECHANISMS_RESIDENT_LANES_H
 
+#include "engine/bodies/encounter.h"
 #include "engine/mechanisms/step_formulas.h"
 #include "engine/mechanisms/world_lanes.h"
 
@@ -30,7 +31,7 @@ RIGID_INLINE void write_state(lanes<W> number, BatchState::Floats& to) {
 
 template <int W>
 void SystemLanes<W>::settle(const LaneTask& task, int system, const BatchState::System& home) {
-  plan(task.plans[system]);
+  plan(task, system);
   auto read = [](const BatchState::Doubles& from) { return read_state<W>(from); };
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
     Node& node = nodes_[n];
@@ -133,12 +134,12 @@ template <int W>
 RIGID_INLINE void settle_bodies(const LaneTask& task, const BatchState& home,
                                 LaneMemory<W>& memory) {
   const single_number<W> none = 0, one = 1;
-  for (int i = 0; i < task.body_count; ++i) {
+  for (int i = 0; i < task.member_count; ++i) {
     memory.bodies[i] = {none, none, none, none, none, none, one, none};
   }
   for (int k = 0; k < task.awake_count; ++k) {
-    const BatchState::Body& from = home.bodies[task.awake[k]];
-    auto& flight = memory.flights[task.awake[k]];
+    const BatchState::Body& from = home.bodies[k];
+    auto& flight = memory.flights[k];
     flight.ax = read_state<W>(from.ax);
     flight.ay = read_state<W>(from.ay);
     flight.alpha = read_state<W>(from.alpha);
@@ -146,7 +147,6 @@ RIGID_INLINE void settle_bodies(const LaneTask& task, const BatchState& home,
     flight.angular_factor = read_state<W>(from.angular_factor);
     flight.sweep_margin = read_state<W>(from.sweep_margin);
     flight.core_extent = read_state<W>(from.core_extent);
-    flight.moved_x = flight.moved_y = flight.turned = lanes<W>::splat(0.0f);
   }
 }
 
@@ -155,15 +155,17 @@ RIGID_INLINE void start_bodies(const LaneTask& task, const BatchState& home,
                                LaneMemory<W>& memory) {
   const single_number<W> none = 0, one = 1;
   for (int k = 0; k < task.awake_count; ++k) {
-    const BatchState::Body& from = home.bodies[task.awake[k]];
-    memory.bodies[task.awake[k]] = {from_lanes(read_state<W>(from.vx)),
-                                    from_lanes(read_state<W>(from.vy)),
-                                    from_lanes(read_state<W>(from.omega)),
-                                    none,
-                                    none,
-                                    none,
-                                    one,
-                                    none};
+    const BatchState::Body& from = home.bodies[k];
+    memory.bodies[k] = {from_lanes(read_state<W>(from.vx)),
+                        from_lanes(read_state<W>(from.vy)),
+                        from_lanes(read_state<W>(from.omega)),
+                        none,
+                        none,
+                        none,
+                        one,
+                        none};
+    auto& flight = memory.flights[k];
+    flight.moved_x = flight.moved_y = flight.turned = flight.looked_at = lanes<W>::splat(0.0f);
   }
 }
 
@@ -246,9 +248,50 @@ RIGID_INLINE void keep_body(const typename DirectWorlds<W>::State& state, const 
   write_state<W>(flight.after_y, to.after_y);
   write_state<W>(flight.correction_x, to.correction_x);
   write_state<W>(flight.correction_y, to.correction_y);
+  write_state<W>(flight.looked_at, to.looked_at);
   write_state<W>(flight.ax, to.ax);
   write_state<W>(flight.ay, to.ay);
   write_state<W>(flight.alpha, to.alpha);
+}
+
+// Continuous::clamp_to_impact of a body with no wall near, which has moved far in some worlds;
+// returns the lanes in which it has left its predicted path and its boxes.
+template <int W>
+uint32_t look_at_sweeps(const LaneTask& task, int place, const BatchState::Body& began,
+                        const typename DirectWorlds<W>::State& state, Flight<W>& flight,
+                        typename lanes<W>::mask far, float time) {
+  const lanes<W> times = lanes<W>::splat(time);
+  struct Path {
+    lanes<W> from, move;
+  };
+  auto path = [far](lanes<W>& seen, lanes<W> now) {
+    const Path found = {seen, now - seen};
+    seen = select(far, now, seen);
+    return found;
+  };
+  // The distance of its end from where the body is expected.
+  auto astray = [times](const Path& path, const BatchState::Floats& speed) {
+    return absolute(path.from + path.move - times * read_state<W>(speed));
+  };
+  const Path x = path(flight.moved_x, in_lanes(state.dx)),
+             y = path(flight.moved_y, in_lanes(state.dy)),
+             turn = path(flight.turned, in_lanes(state.delta_angle));
+  flight.looked_at = select(far, times, flight.looked_at);
+  const lanes<W> distance =
+      astray(x, began.vx) + astray(y, began.vy) + astray(turn, began.omega) * flight.core_extent;
+  const auto strays = far & !(distance <= flight.sweep_margin);
+  uint32_t failed = 0;
+  if (!strays.any()) return failed;
+  for (int lane = 0; lane < W; ++lane) {
+    void* owner = task.worlds[lane].owner;
+    if (!strays.lane(lane) || owner == nullptr) continue;
+    const Sweep sweep = {{x.from.lane(lane), y.from.lane(lane)},
+                         {x.move.lane(lane), y.move.lane(lane)},
+                         turn.from.lane(lane),
+                         turn.move.lane(lane)};
+    if (!task.holds_sweep(owner, task.members[place], sweep)) failed |= 1u << lane;
+  }
+  return failed;
 }
 
 template <int W, class Mask>
@@ -275,8 +318,9 @@ int step_residents(const LaneTask& task, BatchState& home, int steps) {
       memory.systems[i].locate(memory.bodies);
     }
     uint32_t failed = 0;
-    run_substeps<W>(task, memory, [&failed](int, auto far, float) {
-      for (int lane = 0; lane < W; ++lane) failed |= far.lane(lane) ? 1u << lane : 0;
+    run_substeps<W>(task, memory, [&](int place, auto far, float time) {
+      failed |= look_at_sweeps<W>(task, place, home.bodies[place], memory.bodies[place],
+                                  memory.flights[place], far, time);
     });
     for (int i = 0; i < task.system_count; ++i) {
       const auto taut = memory.systems[i].is_taut(home.systems[i], task.parameters->tension);
@@ -284,15 +328,13 @@ int step_residents(const LaneTask& task, BatchState& home, int steps) {
     }
     EndOfMotion<W> ends[LaneTask::most_bodies];
     for (int k = 0; k < task.awake_count; ++k) {
-      const int body = task.awake[k];
-      const auto valid = find_end<W>(home, home.bodies[body], memory.bodies[body], ends[k]);
+      const auto valid = find_end<W>(home, home.bodies[k], memory.bodies[k], ends[k]);
       if (any(!valid)) failed |= lanes_of<W>(!valid);
     }
     home.failed = failed;
     if (failed != 0) return done;
     for (int k = 0; k < task.awake_count; ++k) {
-      const int body = task.awake[k];
-      keep_body<W>(memory.bodies[body], memory.flights[body], ends[k], home.bodies[body]);
+      keep_body<W>(memory.bodies[k], memory.flights[k], ends[k], home.bodies[k]);
     }
     for (int i = 0; i < task.system_count; ++i) memory.systems[i].keep(home.systems[i]);
   }

@@ -51,7 +51,7 @@ class SystemLanes : public DirectJoints<W, true> {
   using Base::nodes_;
   using Base::step_;
 
-  void plan(const JointSystem& system);
+  void plan(const LaneTask& task, int system);
   void reset();
   // Receives a joint's rows: writes those that the node has, with all derived values.
   struct RowSink;
@@ -70,13 +70,16 @@ RIGID_INLINE number<W> collect(Read&& read) {
 
 // The structure, equal in all worlds.
 template <int W>
-void SystemLanes<W>::plan(const JointSystem& system) {
+void SystemLanes<W>::plan(const LaneTask& task, int index) {
+  const JointSystem& system = task.plans[index];
   step_ = system.step_;
   accounted_ = system.accounted_;
   nodes_.resize(system.nodes_.size());
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
     Node& node = nodes_[n];
     static_cast<NodePlan&>(node) = system.nodes_[n];
+    node.body_a = task.place_of(node.body_a);
+    node.body_b = task.place_of(node.body_b);
   }
   axial_.resize(system.axial_.size());
   for (std::size_t i = 0; i < axial_.size(); ++i) {
@@ -100,7 +103,7 @@ void SystemLanes<W>::plan(const JointSystem& system) {
   account_.parts_.resize(system.bodies_.size());
   account_.h_ = system.account_.h_;
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    account_.parts_[i].body = bodies_[i] = system.bodies_[i];
+    account_.parts_[i].body = bodies_[i] = task.place_of(system.bodies_[i]);
   }
   this->reserve(system.blocks_.get());
 }
@@ -123,7 +126,7 @@ template <int W>
 void SystemLanes<W>::gather(const LaneTask& task, int system) {
   const JointSystem* all[W];
   for (int lane = 0; lane < W; ++lane) all[lane] = task.worlds[lane].systems + system;
-  plan(task.plans[system]);
+  plan(task, system);
   reset();
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
     Node& node = nodes_[n];

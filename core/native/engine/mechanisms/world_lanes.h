@@ -14,7 +14,7 @@ template <int W>
 struct Flight {
   lanes<W> ax, ay, alpha, linear_factor, angular_factor, after_x, after_y, correction_x,
       correction_y, after_spin, correction_turn, sweep_margin, core_extent, moved_x, moved_y,
-      turned;
+      turned, looked_at;
 };
 
 template <int W>
@@ -33,21 +33,22 @@ RIGID_INLINE lanes<W> collect_floats(Read&& read) {
 
 template <int W>
 RIGID_INLINE void gather_bodies(const LaneTask& task, LaneMemory<W>& memory) {
-  for (int i = 0; i < task.body_count; ++i) {
+  for (int i = 0; i < task.member_count; ++i) {
+    const int body = task.members[i];
     auto of = [&](float BodyState::* part) {
       return from_lanes(
-          collect_floats<W>([&](int lane) { return task.worlds[lane].states[i].*part; }));
+          collect_floats<W>([&](int lane) { return task.worlds[lane].states[body].*part; }));
     };
     memory.bodies[i] = {of(&BodyState::vx),          of(&BodyState::vy), of(&BodyState::omega),
                         of(&BodyState::delta_angle), of(&BodyState::dx), of(&BodyState::dy),
                         of(&BodyState::c),           of(&BodyState::s)};
   }
   for (int k = 0; k < task.awake_count; ++k) {
-    const int i = task.awake[k];
+    const int body = task.members[k];
     auto of = [&](float BodyStep::* part) {
-      return collect_floats<W>([&](int lane) { return task.worlds[lane].steps[i].*part; });
+      return collect_floats<W>([&](int lane) { return task.worlds[lane].steps[body].*part; });
     };
-    auto& flight = memory.flights[i];
+    auto& flight = memory.flights[k];
     flight.ax = of(&BodyStep::ax);
     flight.ay = of(&BodyStep::ay);
     flight.alpha = of(&BodyStep::alpha);
@@ -92,12 +93,12 @@ RIGID_INLINE BodyState state_at(const typename DirectWorlds<W>::State& from, int
           part(from.dx), part(from.dy), part(from.c),     part(from.s)};
 }
 
-// Calls far(body, mask, time) for a body that moved far in some worlds.
+// Calls far(place, mask, time) for a body that moved far in some worlds.
 template <int W, class Far>
-RIGID_INLINE void integrate_position(int body, float h, float time, LaneMemory<W>& memory,
+RIGID_INLINE void integrate_position(int place, float h, float time, LaneMemory<W>& memory,
                                      Far&& far) {
-  auto& state = memory.bodies[body];
-  auto& flight = memory.flights[body];
+  auto& state = memory.bodies[place];
+  auto& flight = memory.flights[place];
   const lanes<W> step = lanes<W>::splat(h);
   const lanes<W> vx = in_lanes(state.vx), vy = in_lanes(state.vy), omega = in_lanes(state.omega);
   const auto free = (vx <= flight.after_x) & (flight.after_x <= vx) & (vy <= flight.after_y) &
@@ -126,13 +127,14 @@ RIGID_INLINE void integrate_position(int body, float h, float time, LaneMemory<W
   state.s = from_lanes(s);
   const auto gone = swept_path(dx - flight.moved_x, dy - flight.moved_y, angle - flight.turned,
                                flight.core_extent) > flight.sweep_margin;
-  if (gone.any()) far(body, gone, time);
+  if (gone.any()) far(place, gone, time);
 }
 
 template <int W, class Lanes>
-void look_at_sweeps(const LaneTask& task, int body, Lanes far, float time, LaneMemory<W>& memory) {
-  auto& state = memory.bodies[body];
-  auto& flight = memory.flights[body];
+void look_at_sweeps(const LaneTask& task, int place, Lanes far, float time, LaneMemory<W>& memory) {
+  const int body = task.members[place];
+  auto& state = memory.bodies[place];
+  auto& flight = memory.flights[place];
   for (int lane = 0; lane < W; ++lane) {
     if (!far.lane(lane)) continue;
     const LaneTask::World& world = task.worlds[lane];
@@ -156,13 +158,12 @@ RIGID_INLINE void run_substeps(const LaneTask& task, LaneMemory<W>& memory, Far&
     const float servo_rate = p.inverse_h / static_cast<float>(task.substeps - substep);
     for (int i = 0; i < task.system_count; ++i) memory.systems[i].begin(memory.bodies);
     for (int k = 0; k < task.awake_count; ++k) {
-      const int body = task.awake[k];
-      integrate_velocity<W>(memory.bodies[body], memory.flights[body], p.h);
+      integrate_velocity<W>(memory.bodies[k], memory.flights[k], p.h);
     }
     for (int i = 0; i < task.system_count; ++i) memory.systems[i].solve(memory.bodies, servo_rate);
     const float time = static_cast<float>(substep + 1) * p.h;
     for (int k = 0; k < task.awake_count; ++k) {
-      integrate_position<W>(task.awake[k], p.h, time, memory, far);
+      integrate_position<W>(k, p.h, time, memory, far);
     }
     for (int i = 0; i < task.system_count; ++i) {
       memory.systems[i].locate(memory.bodies);
@@ -180,15 +181,15 @@ void solve_side_by_side(LaneTask& task) {
     memory.systems[i].gather(task, i);
     memory.systems[i].locate(memory.bodies);
   }
-  run_substeps<W>(task, memory, [&](int body, auto far, float time) {
-    look_at_sweeps<W>(task, body, far, time, memory);
+  run_substeps<W>(task, memory, [&](int place, auto far, float time) {
+    look_at_sweeps<W>(task, place, far, time, memory);
   });
   for (int lane = 0; lane < W; ++lane) {
     const LaneTask::World& world = task.worlds[lane];
     for (int k = 0; k < task.awake_count; ++k) {
-      const int body = task.awake[k];
-      const auto& flight = memory.flights[body];
-      world.states[body] = state_at<W>(memory.bodies[body], lane);
+      const int body = task.members[k];
+      const auto& flight = memory.flights[k];
+      world.states[body] = state_at<W>(memory.bodies[k], lane);
       BodyStep& step = world.steps[body];
       step.after_x = flight.after_x.lane(lane);
       step.after_y = flight.after_y.lane(lane);
