@@ -580,9 +580,10 @@ class GifFrames:
     """Frames as the image blocks of a GIF, in one palette of up to 256 colours for all of them.
 
     ``colors`` [k, 3] get entries of their own; others join as they are met. Entry 0 is transparent.
+    A frame that is ``alone`` leaves no entries to later ones.
     """
 
-    def __init__(self, width: int, height: int, colors: UInt8) -> None: ...
+    def __init__(self, width: int, height: int, colors: UInt8, alone: bool = False) -> None: ...
     def add(self, image: UInt8) -> bytes:
         """The image descriptor and data of what changed in image [h, w, 3]; empty if
         nothing did."""

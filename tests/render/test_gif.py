@@ -222,14 +222,22 @@ def test_a_picture_of_gradients_has_all_entries_and_a_plain_one_those_it_needs(t
     assert counts[1] == 2
 
 
+def test_a_film_of_gradients_comes_to_use_all_entries(tmp_path):
+    images = list(gradients(8, (320, 200)))
+    write(tmp_path / "a.gif", 6 * [*images, *images[-2:0:-1]])
+    read_back, _, _ = read(tmp_path / "a.gif")
+    colors = np.unique(np.concatenate([image.reshape(-1, 3) for image in read_back]), axis=0)
+    assert len(colors) == 255  # all but the transparent one
+
+
 def test_no_pixel_keeps_an_older_colour(tmp_path):
-    """Once all colours are known, a frame looks the same whichever frames came before it."""
+    """Once all colours have their entries, a frame looks the same whichever came before it."""
     images = list(gradients(8))
     there, back = images, images[-2:0:-1]
-    write(tmp_path / "a.gif", [*there, *back, *there, *back])
+    write(tmp_path / "a.gif", 7 * [*there, *back])
     read_back, _, _ = read(tmp_path / "a.gif")
-    assert len(read_back) == 28
-    there, back, again = read_back[14:22], read_back[22:], read_back[8:14]
+    assert len(read_back) == 7 * 14
+    there, back, again = read_back[84:92], read_back[92:], read_back[78:84]
     for k, image in enumerate(back):
         assert np.array_equal(image, there[6 - k])
         assert np.array_equal(image, again[k])

@@ -141,13 +141,14 @@ void bind_gif(nb::module_& module) {
       .def(
           "__init__",
           [](raster::GifFrames* self, int width, int height,
-             nb::ndarray<const uint8_t, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu> colors) {
+             nb::ndarray<const uint8_t, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu> colors,
+             bool alone) {
             if (width < 1 || height < 1 || width > largest_side || height > largest_side) {
               throw std::invalid_argument("a GIF is 1 to 32767 pixels wide and high");
             }
-            new (self) raster::GifFrames(width, height, colors_of(colors));
+            new (self) raster::GifFrames(width, height, colors_of(colors), alone);
           },
-          nb::arg("width"), nb::arg("height"), nb::arg("colors"))
+          nb::arg("width"), nb::arg("height"), nb::arg("colors"), nb::arg("alone") = false)
       .def(
           "add",
           [](raster::GifFrames& self,

@@ -13,6 +13,8 @@ namespace {
 
 constexpr int most_colors = 1 << 18;  // that are remembered with their representation
 constexpr int smooth = 6;             // steps of a channel from pixel to pixel within an area
+constexpr int reserve = 24;           // entries that the first frame leaves to later ones
+constexpr int frames_to_release = 2;  // after so many frames one less
 constexpr int bad_part = 50;          // a part of so many pixels may be shown badly
 
 // The order in which the 4 by 4 places of a mixture change to its second entry.
@@ -33,10 +35,10 @@ bool is_inner(const Canvas& image, int x, int y) {
 
 }  // namespace
 
-GifFrames::GifFrames(int width, int height, std::span<const Rgb> colors)
+GifFrames::GifFrames(int width, int height, std::span<const Rgb> colors, bool is_alone)
     : width_(width),
       height_(height),
-      palette_(colors),
+      palette_(colors, is_alone ? 0 : reserve),
       last_(static_cast<std::size_t>(width) * height * 3),
       numbers_(static_cast<std::size_t>(width) * height),
       shown_(static_cast<std::size_t>(width) * height),
@@ -64,6 +66,10 @@ void GifFrames::add(const Canvas& image, std::vector<uint8_t>& out) {
         all = true;
       }
     }
+  }
+  if (!first_ && !spans_.empty()) {
+    ++changes_;
+    if (palette_.release(std::max(0, reserve - changes_ / frames_to_release))) all = true;
   }
   first_ = false;
   if (all) {

@@ -12,12 +12,14 @@
 
 namespace rigid::raster {
 
-// One palette serves all frames and grows while they are encoded. A frame whose colours it cannot
-// show gets a new one, which it and all later frames contain. After each frame, every pixel shows
-// its colour as the palette of that moment represents it; none keeps an older colour.
+// One palette serves all frames and grows while they are encoded; the entries that it keeps for
+// later frames become fewer with each. A frame whose colours it cannot show gets a new one, which
+// it and all later frames contain. After each frame, every pixel shows its colour as the palette of
+// that moment represents it; none keeps an older colour.
 class GifFrames {
  public:
-  GifFrames(int width, int height, std::span<const Rgb> colors);
+  // `is_alone` is whether there is only one frame.
+  GifFrames(int width, int height, std::span<const Rgb> colors, bool is_alone);
 
   // Adds the image descriptor and the compressed pixels of the changes since the last frame;
   // nothing if there are none.
@@ -40,6 +42,7 @@ class GifFrames {
 
   int width_, height_;
   bool first_ = true;
+  int changes_ = 0;            // frames that differed from the one before
   int64_t bad_at_choice_ = 0;  // pixels
   Palette palette_;
   std::vector<Rgb> global_;        // the first palette, when there is a second

@@ -10,7 +10,6 @@ namespace rigid::raster {
 namespace {
 
 constexpr int most_entries = 256;
-constexpr int first_entries = 232;          // the rest is left to later frames
 constexpr int few_entries = 128;            // a picture that needs more has all the others, too
 constexpr std::size_t most_own = 200;       // entries for colours given
 constexpr std::size_t most_flat = 64;       // entries for colours of large areas
@@ -50,7 +49,8 @@ int tolerance(int room) { return 8 + 3000 / room; }
 
 }  // namespace
 
-Palette::Palette(std::span<const Rgb> own) : entries_(1, Rgb{}), table_(1 << 12, Slot{}) {
+Palette::Palette(std::span<const Rgb> own, int reserve)
+    : entries_(1, Rgb{}), table_(1 << 12, Slot{}), reserve_(reserve) {
   for (Rgb color : own) {
     const bool there = std::find(own_.begin(), own_.end(), color) != own_.end();
     if (!there && own_.size() < most_own) own_.push_back(color);
@@ -177,7 +177,10 @@ void Palette::represent(uint32_t number) {
 
 void Palette::choose() {
   entries_.assign(1, Rgb{});
-  entries_.insert(entries_.end(), own_.begin(), own_.end());
+  const bool are_many = known_.size() > most_entries;
+  for (Rgb color : own_) {
+    if (!are_many || is_known(color)) entries_.push_back(color);
+  }
   keep_flat_areas();
   const int fixed = size();
   std::vector<Weighted> colors = weighted_colors();
@@ -191,6 +194,11 @@ void Palette::choose() {
   bad_news_ = false;
 }
 
+bool Palette::is_known(Rgb color) const {
+  return std::any_of(known_.begin(), known_.end(),
+                     [&](const KnownColor& known) { return known.color == color; });
+}
+
 // Flat areas get their colours exactly.
 void Palette::keep_flat_areas() {
   pixels_ = 0;
@@ -202,7 +210,7 @@ void Palette::keep_flat_areas() {
   std::sort(flat.begin(), flat.end(), [](const KnownColor* a, const KnownColor* b) {
     return a->pixels != b->pixels ? a->pixels > b->pixels : a->color < b->color;
   });
-  const auto room = static_cast<std::size_t>(first_entries - size());
+  const auto room = static_cast<std::size_t>(most_entries - reserve_ - size());
   flat.resize(std::min({flat.size(), most_flat, room}));
   for (const KnownColor* each : flat) {
     int square;
@@ -278,7 +286,8 @@ void Palette::cut(std::vector<Weighted>& colors) {
     }
     return box;
   };
-  const int room = first_entries - size();
+  const int room = most_entries - reserve_ - size();
+  has_many_ = false;
   if (colors.empty() || room <= 0) return;
   std::vector<Box> boxes{measure(0, colors.size())};
   while (static_cast<int>(boxes.size()) < room) {
@@ -299,6 +308,7 @@ void Palette::cut(std::vector<Weighted>& colors) {
     *widest = measure(box.begin, at);
     boxes.push_back(measure(at, box.end));
   }
+  has_many_ = all || static_cast<int>(boxes.size()) == room;
   for (const Box& box : boxes) entries_.push_back(box.mean);
 }
 
@@ -352,6 +362,12 @@ bool Palette::extend() {
     known_[i].stale = true;
   }
   bool added = false;
+  for (uint32_t i = fresh; i < end && size() < most_entries; ++i) {
+    const Rgb color = known_[i].color;
+    if (known_[i].error == 0 || std::find(own_.begin(), own_.end(), color) == own_.end()) continue;
+    add_entry(color);
+    added = true;
+  }
   auto gain = [&](const KnownColor& known) {
     Loss loss;
     loss.add(known.pixels, known.error, is_area(known.inner));
@@ -380,6 +396,51 @@ bool Palette::extend() {
     bad_news_ = bad_news_ || (i >= fresh && mixtures_[i].is_bad);
   }
   return older;
+}
+
+bool Palette::release(int reserve) {
+  bool added = false;
+  while (has_many_ && size() < most_entries - reserve) {
+    const Rgb color = most_missed();
+    int square;
+    if (nearest(color, square) == 0 || square == 0) break;
+    add_entry(color);
+    added = true;
+  }
+  for (uint32_t i = 0; added && i < represented_; ++i) {
+    if (known_[i].stale) represent(i);
+  }
+  return added;
+}
+
+// The mean of the colours of one entry that are farther from it than most, of the entry that is
+// off by most in all; that entry itself if all are shown as they are.
+Rgb Palette::most_missed() const {
+  struct Cluster {
+    int64_t loss = 0, pixels = 0;
+  };
+  std::vector<Cluster> clusters(entries_.size());
+  for (uint32_t i = 0; i < represented_; ++i) {
+    Cluster& cluster = clusters[known_[i].near];
+    cluster.loss += int64_t{known_[i].pixels} * known_[i].error;
+    cluster.pixels += known_[i].pixels;
+  }
+  const auto worst =
+      std::max_element(clusters.begin(), clusters.end(),
+                       [](const Cluster& a, const Cluster& b) { return a.loss < b.loss; });
+  const int entry = static_cast<int>(worst - clusters.begin());
+  int64_t weight = 0, sums[3] = {0, 0, 0};
+  for (uint32_t i = 0; i < represented_; ++i) {
+    const KnownColor& known = known_[i];
+    if (known.near != entry || known.error * worst->pixels <= worst->loss) continue;
+    weight += known.pixels;
+    for (int c = 0; c < 3; ++c) sums[c] += int64_t{known.pixels} * known.color[c];
+  }
+  Rgb mean = entries_[entry];
+  for (int c = 0; c < 3 && weight > 0; ++c) {
+    mean[c] = static_cast<uint8_t>((2 * sums[c] + weight) / (2 * weight));
+  }
+  return mean;
 }
 
 }  // namespace rigid::raster

@@ -32,8 +32,9 @@ struct KnownColor {
 // Numbers all colours that appear, and represents each by entries. Entry 0 is the transparent one.
 class Palette {
  public:
-  // Entries for `own` are kept, in order.
-  explicit Palette(std::span<const Rgb> own);
+  // `own` colours have entries from where they appear, in a picture of few colours from the start;
+  // `reserve` entries are left to later frames.
+  Palette(std::span<const Rgb> own, int reserve);
 
   // The number of a colour; a new one waits for `choose` or `extend`.
   uint32_t number(const uint8_t* pixel) {
@@ -57,6 +58,9 @@ class Palette {
   // Represents the new colours, with more entries while there is room. Returns whether older
   // colours are shown differently then.
   bool extend();
+  // Where the picture had more colours than entries: leaves only so many entries to later frames,
+  // and gives the others to the colours that are known. Returns whether that changes anything.
+  bool release(int reserve);
   // Whether one of the colours that `extend` took last is represented badly.
   bool has_bad_news() const { return bad_news_; }
 
@@ -82,7 +86,9 @@ class Palette {
   };
   std::vector<Weighted> weighted_colors() const;
   bool is_area(int64_t inner) const;
+  bool is_known(Rgb color) const;
   bool is_worth_an_entry(const Loss& loss) const;
+  Rgb most_missed() const;
   void keep_flat_areas();
   void cut(std::vector<Weighted>& colors);
   void settle(const std::vector<Weighted>& colors, int fixed);
@@ -98,6 +104,8 @@ class Palette {
   uint32_t represented_ = 0;       // colours before this one are represented
   uint32_t last_key_ = ~uint32_t{0}, last_number_ = 0;
   int64_t pixels_ = 0;  // of the image for which entries were chosen
+  int reserve_;
+  bool has_many_ = false;  // the image for which entries were chosen needs all of them
   bool bad_news_ = false;
 };
 

@@ -36,7 +36,7 @@ _NOTHING = b"\x2c\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02\x44\x01\x00"
 def still_gif(image: UInt8) -> bytes:
     """The bytes of a GIF of one image, in its best palette."""
     height, width = image.shape[:2]
-    frames = _native.GifFrames(width, height, np.empty((0, 3), np.uint8))
+    frames = _native.GifFrames(width, height, np.empty((0, 3), np.uint8), alone=True)
     block = frames.add(image)
     return _head((width, height)) + frames.palette.ljust(768, b"\0") + block + _END
 
