@@ -113,6 +113,7 @@ class Course:
         self.batch = Batch(self.scene, count, threads=threads)
         self._settings = settings
         self.elapsed = np.zeros(count, np.int64)
+        self._elapsed = self.elapsed.data  # ten times as fast for a single world
         self.has_outcome = self.scene.reacts
         self.has_progress = bool(self.task.progress)
         self._prepare()
@@ -185,7 +186,10 @@ class Course:
         if self._asked[0]:
             self._decided = np.ascontiguousarray(values, np.float64)
         read = self._control(values)
-        self.elapsed += 1
+        if len(self._elapsed) == 1:
+            self._elapsed[0] += 1
+        else:
+            self.elapsed += 1
         return read
 
     def raise_errors(self) -> None:
@@ -237,6 +241,10 @@ class Course:
             self._raise_without_value(begins=begins)
         found: list[float] = self._results[0].tolist()
         return seen[0], found[-3:]
+
+    def one_elapsed(self) -> int:
+        """Steps of the first world's episode."""
+        return self._elapsed[0]
 
     def one_word(self) -> str:
         """Outcome of the first world's run."""

@@ -90,7 +90,7 @@ class SceneEnv(Copied, gymnasium.Env[Observation, Any]):
             reward += progress - self._before
             self._before = progress
         steps = course.task.steps
-        truncated = bool(steps and course.elapsed[0] >= steps)
+        truncated = steps > 0 and course.one_elapsed() >= steps
         word = course.one_word()
         ends = done != 0.0 or word != ""
         if self.render_mode is not None:

@@ -24,6 +24,7 @@ from .worlds import EngineWorlds
 Float64 = NDArray[np.float64]
 
 MOST_WORLDS = 1 << 20
+_FLOAT64 = np.dtype(np.float64)
 
 
 class Batch(BatchAttributes):
@@ -265,7 +266,7 @@ class Batch(BatchAttributes):
 def _numbers(values: ArrayLike) -> Float64:
     """Values as numbers. Raises TypeError for texts, also those of numbers."""
     found = np.asarray(values)
-    if found.dtype == np.float64:
+    if found.dtype is _FLOAT64 or found.dtype == _FLOAT64:
         return found
     texts = found.dtype.kind in "US" or (
         found.dtype.kind == "O" and any(isinstance(each, (str, bytes)) for each in found.flat)

@@ -103,6 +103,7 @@ class _Actuator:
         self._start = np.empty(0)
         self._now = np.zeros((count, len(_NUMBERS) + 1))
         self._known = np.zeros(count, np.bool_)
+        self._all_known = False
 
     @property
     def enabled(self) -> NDArray[np.bool_]:
@@ -113,7 +114,7 @@ class _Actuator:
         if first is not self._first:
             self._first, self._start = first, self._numbers(first)
         self._now[worlds] = self._start
-        self._known[worlds] = False
+        self._known[worlds] = self._all_known = False
 
     def _numbers(self, first: WorldParts) -> Float64:
         """The values with which the worlds begin that begin as a first one, which does not step."""
@@ -130,7 +131,9 @@ class _Actuator:
             self._now[which, _COLUMNS["max_force"]] = math.inf
         if setting == "max_force":
             self._now[which, _COLUMNS["friction"]] = math.nan
-        self._known[which] = True
+        if not self._all_known:
+            self._known[which] = True
+            self._all_known = which is _ALL
 
     def _which(self, worlds: Indices) -> Indices | slice:
         """All worlds in their order are faster without their numbers."""

@@ -46,7 +46,7 @@ class NamedWriter:
 
     def check(self, values: NDArray[np.float64]) -> None:
         """Raise ValueError for invalid values."""
-        self._bounds.check(values)
+        self._bounds.check(np.ascontiguousarray(values))
 
     def set(self, world: NamedParts, row: Numbers) -> None:
         """Set a row of numbers in a world; removed objects are skipped."""

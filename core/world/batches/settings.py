@@ -94,9 +94,10 @@ class SettingWriter:
 
     def table(self, worlds: NDArray[np.int32], values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Convert values [worlds, width] to the engine's. Raises ValueError for invalid values."""
+        values = np.ascontiguousarray(values)
         self._bounds.check(values)
         if self._bodies_alone:
-            return np.ascontiguousarray(values)
+            return values
         if len(self._parts) == 1 and (only := self._parts[0][2]) is not None:
             return np.ascontiguousarray(only.write(worlds, self._parts[0][1], values))
         parts = [
@@ -124,12 +125,11 @@ class SettingBounds:
         self._low, self._high = np.ascontiguousarray(bounds.T)
 
     def check(self, values: NDArray[np.float64]) -> None:
-        """Raise ValueError for invalid values."""
-        table = np.ascontiguousarray(values)
-        if not _native.are_within(table, self._low, self._high):
-            self._tell(table)
+        """Raise ValueError for invalid values, in a contiguous array."""
+        if not _native.are_within(values, self._low, self._high):
+            self._tell(values)
         for column, found in self._worded:
-            if not np.isin(table[:, column], range(len(found.words))).all():
+            if not np.isin(values[:, column], range(len(found.words))).all():
                 known = ", ".join(f"{i} ({word})" for i, word in enumerate(found.words))
                 raise ValueError(f"a value must be one of {known}")
 
