@@ -308,6 +308,20 @@ antialias antialiasing msaa samples -> supersample
 debug show draw debug_draw wireframes -> overlays
 slow_motion time_scale playback_speed -> speed
 """,
+    "Annotation": """
+name title caption -> label
+pos location xy anchor -> at
+body target attach attach_to -> follow
+font_size letters -> size
+colour -> color
+arrow -> vector
+graph chart curve -> plot
+dim distance measure -> dimension
+value values -> show: value
+start -> from
+end -> until
+when condition if -> while
+""",
     "Camera": """
 x y center position look_at focus -> rect: [[x1, y1], [x2, y2]]
 zoom_level scale size -> zoom

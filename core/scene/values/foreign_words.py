@@ -116,7 +116,10 @@ weight -> mass
 """
 _NAMES = """
 t time now clock sim_time seconds elapsed -> world.time
-energy total_energy -> world.energy
+energy -> world.energy
+total total_energy energy.total -> world.total_energy
+kinetic kinetic_energy energy.kinetic ke -> world.kinetic_energy
+potential potential_energy energy.potential pe -> world.stored_energy
 momentum -> world.momentum
 angular_momentum -> world.angular_momentum
 """
