@@ -30,6 +30,7 @@ from ..view.camera import Camera
 from ..view.strips import insets_of
 from ..world.script.program import ScriptProgram
 from ..world.world import World
+from . import probes
 from .module import find_module, module_name, program
 from .moulds import moulds_of
 from .notes import notes_of, outline, sources_of
@@ -46,15 +47,8 @@ PROGRAM = (
     *("run_births.js", "run_link.js"),
 )
 WORKER = (
-    *(
-        "run_notes.js",
-        "run_vectors.js",
-        "run_sprites.js",
-        "run_trails.js",
-        "run_camera.js",
-        "run_particles.js",
-    ),
-    "run_worker.js",
+    *("run_notes.js", "run_vectors.js", "run_sprites.js", "run_trails.js", "run_camera.js"),
+    *("run_probes.js", "run_particles.js", "run_worker.js"),
 )
 """The files of the worker, after those of the engine."""
 
@@ -68,7 +62,8 @@ def live_page(
     Raises UsageError for a scene that a page cannot run, and where the engine was not built.
     """
     wasm = find_module()
-    readings = readings_of(scene, (*sources_of(scene), *sprite_sources(scene)))
+    sources = (*sources_of(scene), *sprite_sources(scene), *probes.sources_of(scene))
+    readings = readings_of(scene, sources)
     sliders = sliders_of(scene)
     content = compile_scene(scene, readings=readings.data, choices=settings_of(sliders))
     shown = replace(scene, render=replace(scene.render, size=style.size, overlays=style.overlays))
@@ -90,6 +85,8 @@ def live_page(
         stage.take_in(1, replace(first, scene=moulds.scene, visible=all_seen))
     notes, left_out = notes_of(scene, first, stage, readings)
     left_out += unread(scene, readings)
+    sights, unseen = probes.probes_of(scene, readings)
+    left_out += unseen
     left_out += [f"the looks of the shapes of pieces of {name}" for name in moulds.mixed]
     data = {
         "stage": {**stage.message["data"], "weight": weight},
@@ -112,7 +109,7 @@ def live_page(
             "forces": [_span(each) for each in scene.actuators.values()],
             "shifts": shifts(scene, first).reshape(-1).tolist(),
             "z": {body.name: body.z for body in scene.bodies.values() if body.z},
-            "probes": bool(scene.probes),
+            "probes": sights if scene.probes else None,
             "vars": _variables(scene, sliders, own_settings(scene)),
             "notes": notes,
             "vectors": {
@@ -257,6 +254,5 @@ def own_settings(scene: Scene) -> int:
 
 def _told(scene: Scene, notes: list[str]) -> list[str]:
     """Parts of a picture that this page does not draw, for its list of events."""
-    others = {"probes": bool(scene.probes), "variants": scene.compare is not None}
-    found = [*notes, *(name for name, is_there in others.items() if is_there)]
+    found = [*notes, *(["variants"] if scene.compare is not None else [])]
     return [f"not drawn on live pages: {', '.join(found)}"] if found else []

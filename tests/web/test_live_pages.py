@@ -17,6 +17,7 @@ from rigid2d.core.errors import UsageError
 from rigid2d.core.live import live_page
 from rigid2d.core.live import module as module_of
 from rigid2d.core.page.replay import Style
+from rigid2d.core.page.sights import sight_numbers
 from rigid2d.core.play.wire import Stage
 from rigid2d.core.render.marks.trails import Walks
 from rigid2d.core.scene.readings import trail_readings
@@ -294,6 +295,11 @@ joints:
   rod: {type: distance, bodies: [world, bob], anchors: [[3, 4], [0, 0]], spring: {frequency: 2}}
 actuators:
   jet: {type: thruster, body: block, force: [0.4, -0.3], at: [-0.5, 0]}
+probes:
+  eye: {ray: [[-0.5, 0], [-4, -3]], frame: bob}
+  blind: {ray: [[0, 5], [=1 + bob.y, 6]]}
+  zone: {shape: {polygon: [[0, 0], [1, 0.2], [0.3, 0.3], [0.2, 1]]}, at: [2.5, 2.5], angle: 20}
+  rim: {velocity_of: bob, at: [0.3, 0]}
 annotations:
   - {free_body: block, show: both, components: block}
   - {free_body: block, at: [-3, 4], show: name}
@@ -331,11 +337,13 @@ def test_annotations_are_as_they_are_elsewhere(browser: Any, tmp_path: Path) -> 
         "rigid.player.source.moment.notes.map(({look, text, places}) =>"
         " [rigid.player.source.data.notes.indexOf(look.of ?? look), text, [...places], look.tone])"
     )
+    sights = tab.evaluate("[...rigid.player.source.moment.sights]")
     told = tab.evaluate("document.querySelector('#told').textContent")
     tab.close()
     assert "not drawn" not in told
     scene = load(path)
     frames = [*run(scene, steps=60, times=[0.0, 0.59, 0.6], want_contacts=True)]
+    assert sights == pytest.approx(sight_numbers(frames[-1].sights), abs=1e-5)
     stage = Stage(1, scene, frames[0])
     for frame in frames:
         moment = stage.moment(frame)

@@ -122,6 +122,7 @@ class Run {
     this.vectors = new Vectors(page.vectors);
     this.notes = new Notes(page.notes, this.vectors, world.about.yDown ? 1 : -1, world.about.length);
     this.sprites = new Sprites(page.sprites);
+    this.probes = page.probes && new Probes(page.probes);
     this.trails = new Trails(page.trails);
     this.follow();
     this.camera = new Camera(page.camera);
@@ -338,7 +339,7 @@ class Run {
     const {slots, jointSlots} = cast, n = slots.length, m = jointSlots.length, poses = world.poses, velocities = world.velocities, joints = world.joints;
     const alive = world.alive, awake = world.awake, {page} = this, {shifts, forces} = page;
     const contacts = this.wants ? world.contacts : null, count = contacts ? contacts.length / 9 : 0;
-    const readings = page.notes.length || page.sprites.length ? world.readings : [];
+    const readings = page.notes.length || page.sprites.length || this.probes ? world.readings : [];
     const view = this.camera.view(world.time, poses, alive), acting = this.acting();
     const {values, rows: noted} = page.notes.length ? this.notes.at({
       time: world.time, readings, poses, velocities, alive, joints, acting, view, contacts: contacts ?? (page.vectors.contacts ? world.contacts : []),
@@ -347,7 +348,7 @@ class Run {
     const shown = this.sprites.at(world.time, readings);
     const sparks = page.particles.length ? this.particles.at(this.flying()) : [];
     const trails = this.trails.take(), doubles = 6 + 6 + 3 * n + values.length + shifts.length + 1 + trails.length, floats = 3 * n + 3 * m + (contacts ? 7 * count : 0), ints = contacts ? 2 * count : 0;
-    const probes = this.page.probes ? 1 : 0;
+    const sights = this.probes?.at({poses, alive, value: (place) => readings[place]}) ?? [], probes = this.probes ? 1 + sights.length : 0;
     const buffer = new ArrayBuffer(8 * doubles + 4 * (floats + ints + shown.length + 4 * sparks.length + probes) + n + m + forces.length + texts.length);
     const wide = new Float64Array(buffer, 0, doubles), energy = world.energy;
     wide.set([world.time, view.scale, view.x, view.y, energy[0], energy[1]]);
@@ -370,7 +371,12 @@ class Run {
     new Int32Array(buffer, at, shown.length).set(shown);
     at += 4 * shown.length;
     new Float32Array(buffer, at, 4 * sparks.length).set(sparks.flat());
-    at += 4 * (4 * sparks.length + probes);
+    at += 16 * sparks.length;
+    if (probes) {
+      new Uint32Array(buffer, at, 1)[0] = sights.length;
+      new Float32Array(buffer, at + 4, sights.length).set(sights);
+    }
+    at += 4 * probes;
     const bytes = new Uint8Array(buffer, at);
     for (let i = 0; i < n; i++) bytes[i] = alive[slots[i]] ? THERE_BIT | (awake[slots[i]] ? AWAKE_BIT : 0) : 0;
     if (page.hides) for (const row of cast.unseen()) bytes[row] |= UNSEEN_BIT;
