@@ -4,7 +4,7 @@
 // It stays there from picture to picture until another place is clearly better for a while, slides there
 // then, round others. Numbers are those of label_places.py, label_motion.py and labels.py of core/render/marks.
 
-const LABEL_GAP = 3, LABEL_HEAD = 3, LABEL_FAR = [22, 44], LABEL_MARGIN = 2, LABEL_EDGE = 2, APART = 3;
+const LABEL_GAP = 3, LABEL_HEAD = 3, LABEL_FAR = [22, 44], LABEL_MARGIN = 2, LABEL_EDGE = 2, APART = 3, LEAST_APART = 2;
 const ON_LABELS = 12, ON_ARROWS = 1.6, ON_BODIES = 0.5, RANK = 0.6, LINE_COST = 0.5, OUTSIDE = 1, KEPT_COST = 0.7;
 const ROUND = [[1, 0], [-1, 0], [0, -1], [0, 1], [1, -1], [-1, -1], [1, 1], [-1, 1]];
 const PATIENCE = 0.35, SLIDE = 0.08, QUICK = 500, ABSENCE = 1, LONGEST_GAP = 0.5, TOUCH = 1e-6, MOST_NEAR = 8;
@@ -84,7 +84,7 @@ class LabelMotion {
     const part = passed > 0 ? passed / (passed + SLIDE) : 0;
     kept.shift = kept.shift.map((each, k) => each + part * (goal[k] - each));
     const [right, down] = [kept.shift[0] - shift[0], kept.shift[1] - shift[1]];
-    kept.aside = makeWay([box[0] + right, box[1] + down, box[2] + right, box[3] + down], shown, kept.aside);
+    kept.aside = makeWay([box[0] + right, box[1] + down, box[2] + right, box[3] + down], shown.map((each) => inflated(each, LEAST_APART * this.unit)), kept.aside);
     Object.assign(kept, {time: this.time, place: shift, way});
     return [kept.shift[0] + kept.aside[0], kept.shift[1] + kept.aside[1]];
   }

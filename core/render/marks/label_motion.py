@@ -29,7 +29,9 @@ QUICK = 500.0
 """Pixels per second, at picture size ``unit`` 1, by which a place may move and takes its label
 along; after a quicker one it slides."""
 APART = 3.0
-"""Distance that labels keep from each other, at picture size ``unit`` 1."""
+"""Distance that labels keep from each other at their places, at picture size ``unit`` 1,"""
+LEAST_APART = 2.0
+"""and on their ways."""
 MOST_NEAR = 8
 """So many others near a label decide on the ways that it may go."""
 TOUCH = 1e-6
@@ -129,7 +131,8 @@ class LabelMotion(Generic[Key]):
         kept.shift = (before[0] + part * (x - before[0]), before[1] + part * (y - before[1]))
         right, down = kept.shift[0] - shift[0], kept.shift[1] - shift[1]
         moving = (box[0] + right, box[1] + down, box[2] + right, box[3] + down)
-        kept.aside = make_way(moving, shown, kept.aside)
+        near = LEAST_APART * self._unit
+        kept.aside = make_way(moving, shown + np.array((-near, -near, near, near)), kept.aside)
         kept.time, kept.place, kept.way = self._time, shift, way
         return kept.shift[0] + kept.aside[0], kept.shift[1] + kept.aside[1]
 
