@@ -80,6 +80,11 @@ def test_steered_cars_have_the_bits_of_steps_in_stages(count: int) -> None:
             fallen = random.randrange(count)
             batch.reset(np.arange(count) == fallen)
             alone[fallen] = reference()
+        if turn % 5 == 1 or turn % 14 == 6:  # a push in the next step, also in a first one
+            pushes = [random.uniform(-9000, 9000) for _ in range(count)]
+            batch.write(["car.force_y"], np.array(pushes).reshape(-1, 1))
+            for world, push in zip(alone, pushes, strict=True):
+                world["car"].apply_force((0, push))
         steps = random.choice((1, 1, 2, 5, 9))
         batch.step(steps)
         rows = batch.read(CHANNELS).tolist()

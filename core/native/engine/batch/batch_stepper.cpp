@@ -133,17 +133,39 @@ int BatchStepper::step_neighbours(Worlds worlds, Sessions sessions, ResidentGrou
       continue;
     }
     task_.settled = false;
-    const bool full = residents.is_full();
-    const int moved = residents.step(task_, full ? steps - done : 1);
-    done += moved;
-    if (full || moved == 0) continue;
-    for (std::size_t i = 0; i < worlds.size(); ++i) {
-      if (!residents.holds(static_cast<int>(i)) && begin(*worlds[i], sessions[i]))
-        solve_alone(*worlds[i]);
+    if (residents.is_full()) {
+      done += residents.step(task_, steps - done);
+      continue;
     }
-    residents.note_step();
+    step_with_others(worlds, sessions, residents);
+    ++done;
   }
   return done;
+}
+
+// Takes one step of neighbours of which some do not reside. These begin it alone, and end it in
+// their lanes if that is all they need; those that leave their lanes in it follow.
+void BatchStepper::step_with_others(Worlds worlds, Sessions sessions, ResidentGroup& residents) {
+  std::vector<uint8_t>& ended = ended_;
+  ended.assign(worlds.size(), 0);
+  auto step_others = [&](bool enters) {
+    for (std::size_t i = 0; i < worlds.size(); ++i) {
+      const int lane = static_cast<int>(i);
+      if (ended[i] || residents.holds(lane)) continue;
+      const bool may_enter = enters && residents.is_unpushed(lane);
+      const bool begun = begin(*worlds[i], sessions[i]);
+      if (begun && may_enter && residents.admit_begun(lane, model_)) continue;
+      if (begun) solve_alone(*worlds[i]);
+      ended[i] = 1;
+    }
+  };
+  step_others(true);
+  for (bool moved = false; !moved && residents.holds();) {
+    task_.settled = false;
+    moved = residents.step(task_, 1) > 0;
+  }
+  step_others(false);
+  residents.note_step();
 }
 
 bool BatchStepper::step(Worlds worlds, Residents residents, int steps) {

@@ -42,6 +42,7 @@ class BatchStepper {
 
   int step_neighbours(Worlds worlds, Sessions sessions, ResidentGroup& residents, int steps);
   bool step_together(Worlds worlds, Sessions sessions);
+  void step_with_others(Worlds worlds, Sessions sessions, ResidentGroup& residents);
   bool begin(World& world, std::optional<StepSession>& session);
   void enter(World& world);
   void leave_nobody_waiting();
@@ -58,7 +59,8 @@ class BatchStepper {
   std::shared_ptr<const LaneModel> model_;  // of the last resident worlds
   std::vector<Alike> waiting_;
   Alike neighbours_;
-  bool all_go_on_ = true;  // no world of this call has stopped
+  std::vector<uint8_t> ended_;  // of neighbours: those whose step is done
+  bool all_go_on_ = true;       // no world of this call has stopped
 };
 
 }  // namespace rigid

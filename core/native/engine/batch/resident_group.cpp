@@ -212,6 +212,12 @@ bool ResidentGroup::enter(int index, std::shared_ptr<const LaneModel>& model) {
                    });
     if (!same || world.clock.dt != state_.dt || model_->kind() != LaneKind::of(world)) return false;
   }
+  // The pushes of sources, where its step has begun.
+  for (int i : world.bodies.awake_list) {
+    Body& body = lane.parts->bodies[i];
+    body.force = {0, 0};
+    body.torque = 0;
+  }
   take_bodies(index, world);
   for (BatchState::Source& source : state_.sources) take_source(index, world, source);
   for (std::size_t i = 0; i < state_.systems.size(); ++i) {
@@ -240,6 +246,31 @@ void ResidentGroup::admit(std::shared_ptr<const LaneModel>& model) {
     }
   }
   if (before == 0 && inside_ > 0) fill_empty();
+}
+
+bool ResidentGroup::is_unpushed(int index) const {
+  const Bodies& bodies = lanes_[index].parts->bodies;
+  return lanes_[index].waits == 0 &&
+         std::all_of(bodies.begin(), bodies.end(), [](const Body& body) {
+           return body.force.x == 0.0f && body.force.y == 0.0f && body.torque == 0.0f;
+         });
+}
+
+bool ResidentGroup::admit_begun(int index, std::shared_ptr<const LaneModel>& model) {
+  Lane& lane = lanes_[index];
+  WorldParts& world = *lane.parts;
+  Bodies& bodies = world.bodies;
+  const bool expected =
+      std::all_of(bodies.awake_list.begin(), bodies.awake_list.end(), [&bodies](int i) {
+        const BodyState& state = bodies.states[i];
+        const Vec2 velocity = bodies[i].expected_velocity;
+        return state.vx == velocity.x && state.vy == velocity.y &&
+               state.omega == bodies[i].expected_spin;
+      });
+  if (!world.goes_in_lanes || !expected) return false;
+  if (enter(index, model)) return true;
+  lane.waits = constants::steps_between_stays;
+  return false;
 }
 
 void ResidentGroup::take_bodies(int lane, const WorldParts& world) {

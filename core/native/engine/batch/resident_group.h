@@ -46,7 +46,6 @@ class ResidentGroup {
   ~ResidentGroup();
 
   int size() const { return static_cast<int>(lanes_.size()); }
-  int width() const { return width_; }
   // Whether any world resides, and whether this one does.
   bool holds() const { return inside_ > 0; }
   bool holds(int lane) const { return lanes_[lane].inside; }
@@ -56,6 +55,11 @@ class ResidentGroup {
   // Admits worlds that have done a step since they were changed, where the coming one consists of
   // the motion of mechanisms and forces. `model` is replaced by theirs if it does not fit.
   void admit(std::shared_ptr<const LaneModel>& model);
+  // Whether a world that does not reside may take the step in its lane that it is to begin: it is
+  // not pushed by anything but its sources.
+  bool is_unpushed(int lane) const;
+  // Admits such a world, which has begun the step, to take it in its lane.
+  bool admit_begun(int lane, std::shared_ptr<const LaneModel>& model);
   // Takes up to this many steps; returns how many were done before one that is not for lanes in
   // some worlds, which leave.
   int step(LaneTask& task, int steps);
