@@ -75,3 +75,17 @@ def test_nothing_in_the_viewer_sticks_out_at_any_width(tabs: Tabs, tmp_path, siz
     measured = json.loads(tab.evaluate("document.body.textContent"))
     tabs.give_back(tab, {})
     assert measured == [[width, True, []] for width in WIDTHS]
+
+
+def test_arrow_keys_begin_with_the_first_card_and_go_on(tabs: Tabs, tmp_path) -> None:
+    path = tmp_path / "page.html"
+    entries = [replace(ENTRY, name=name, stem=f"stacking/{name}") for name in ("a", "b")]
+    path.write_text(page(entries, "Gallery"), encoding="utf-8")
+    tab = tabs.take({"width": 1280, "height": 860}, {})
+    tab.goto(path.as_uri())
+    focused = "[...document.querySelectorAll('main .media')].indexOf(document.activeElement)"
+    assert tab.evaluate(focused) == -1
+    for number in (0, 1):
+        tab.keyboard.press("ArrowRight")
+        assert tab.evaluate(focused) == number
+    tabs.give_back(tab, {})
