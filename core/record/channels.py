@@ -18,6 +18,7 @@ from ..scene.model import Scene
 from ..scene.probe_model import PROBE_SUMMARY
 from ..scene.values.asked_names import found_of, probe_readings
 from ..scene.values.expression import split_state, state_problem
+from ..scene.values.foreign_words import foreign_names, look_up
 from ..scene.values.state_words import (
     ACTUATOR_STATES,
     ALL_STATES,
@@ -183,6 +184,9 @@ def _resolve(scene: Scene, name: str) -> list[Channel]:
                 f"{name!r} is told by the textbook solvers; the solver's type is "
                 f"{scene.world.solver.kind}"
             )
+        right = look_up(name, foreign_names())
+        if right:
+            raise UsageError(f"no body or joint named {name!r}; did you mean {right!r}?")
         raise unknown_name("body or joint", prefix or name, known)
     kind, body, point = owner
     if kind == "probe":

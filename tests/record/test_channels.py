@@ -42,6 +42,7 @@ def test_a_bare_name_gives_its_summary_and_nothing_twice(scene: model.Scene) -> 
         ("hinge.x", "no quantity of hinge named 'x'"),
         ("ball.points.tail.x", "no body or joint named 'ball.points.tail'"),
         ("", "no body or joint named ''"),
+        ("total", "no body or joint named 'total'; did you mean 'world.total_energy'?"),
     ],
 )
 def test_an_unknown_name_suggests_the_nearest(scene: model.Scene, wanted: str, hint: str) -> None:
