@@ -5,10 +5,15 @@ stepped in stages."""
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
 from rigid2d.core import Batch, World, loads
+
+from tests.rows import every_row
+from tests.search import tries
+from tests.world.test_side_by_side import random_scene
 
 WALLS = 20  # more bodies than the lanes have places for
 SCENE = f"""
@@ -114,3 +119,62 @@ def test_a_steered_car_alone_has_the_bits_of_steps_in_stages() -> None:
         if turn % 10 == 9:
             assert world.save() == other.save()
     assert world.state_hash() == other.state_hash()
+
+
+def driven_scene(seed: int) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+    """A mechanism that flies past posts, with tyres, motors and forces; its settings, by their
+    names in a batch and in a world."""
+    random, given = Random(seed), random_scene(4 * seed)
+    given["collision"] = {"categories": ["default", "bar"], "ignore": [["bar", "bar"]]}
+    actuators: dict[str, Any] = {}
+    names: list[tuple[str, str]] = []
+    for name, body in given["bodies"].items():
+        body |= {"collide": True, "category": "bar"}
+        if random.random() < 0.5:
+            actuators[f"tyre_{name}"] = {
+                "type": "axial_friction",
+                "body": name,
+                "direction": [0, 1],
+                "max_force": random.uniform(0.1, 6),
+            }
+        if random.random() < 0.5:
+            actuators[f"motor_{name}"] = {"type": "rotary_motor", "body": name, "speed": 90}
+            actuators[f"motor_{name}"]["max_torque"] = random.uniform(0, 3)
+            names.append((f"motor_{name}.speed",) * 2)
+    for name, joint in given["joints"].items():
+        if "motor" in joint:
+            goal = "speed" if "speed" in joint["motor"] else "position"
+            names.append((f"{name}.{goal}", f"{name}.motor.{goal}"))
+    for i in range(12):
+        at = [random.uniform(-6, 6), random.uniform(-6, 2)]
+        post = {"type": "static", "shape": {"circle": 0.2}, "position": at}
+        given["bodies"][f"post{i}"] = post
+    return given | {"actuators": actuators}, names
+
+
+@every_row("seed", range(tries(6, 40)))
+def test_mechanisms_that_fly_past_posts_have_the_bits_of_steps_in_stages(seed: int) -> None:
+    given, names = driven_scene(seed)
+    scene = loads(str(given).replace("True", "true").replace("False", "false"))
+    random, count = Random(seed), 11
+    batch, alone = Batch(scene, count), [World(scene) for _ in range(count)]
+    for world in alone:
+        world.measure_stages()
+    speeds = [random.uniform(-3, 3) for _ in range(count)]
+    batch.write(["bar0.vx"], np.array(speeds).reshape(-1, 1))
+    for world, speed in zip(alone, speeds, strict=True):
+        world["bar0"].velocity = (speed, world["bar0"].velocity[1])
+    for turn in range(12):
+        if names and turn % 3 != 2:
+            values = [[random.uniform(-30, 30) for _ in names] for _ in alone]
+            batch.write([name for name, _ in names], values)
+            for world, row in zip(alone, values, strict=True):
+                for (_, path), value in zip(names, row, strict=True):
+                    world.set(path, value)
+        steps = random.choice((1, 1, 2, 4))
+        batch.step(steps)
+        for world in alone:
+            world.step(steps)
+        seen = turn % count
+        assert batch.world(seen).save() == alone[seen].save()
+    assert [batch.world(i).save() for i in range(count)] == [world.save() for world in alone]

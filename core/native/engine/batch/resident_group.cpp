@@ -241,9 +241,11 @@ void ResidentGroup::admit(std::shared_ptr<const LaneModel>& model) {
     if (lane.inside || !lane.ready) continue;
     if (lane.waits > 0) {
       --lane.waits;
-    } else if (!enter(i, model)) {
-      lane.waits = constants::steps_between_stays;
+      continue;
     }
+    // As at the beginning of a step: contacts that the last one destroyed are listed still.
+    lane.parts->contacts.collect_active();
+    if (!enter(i, model)) lane.waits = constants::steps_between_stays;
   }
   if (before == 0 && inside_ > 0) fill_empty();
 }
@@ -267,7 +269,8 @@ bool ResidentGroup::admit_begun(int index, std::shared_ptr<const LaneModel>& mod
         return state.vx == velocity.x && state.vy == velocity.y &&
                state.omega == bodies[i].expected_spin;
       });
-  if (!world.goes_in_lanes || !expected) return false;
+  // The contacts that this step has destroyed are listed until the next one begins.
+  if (!world.goes_in_lanes || !expected || !world.contacts.active().empty()) return false;
   if (enter(index, model)) return true;
   lane.waits = constants::steps_between_stays;
   return false;
