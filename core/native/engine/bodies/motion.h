@@ -16,6 +16,7 @@
 #include "engine/data/separations.h"
 #include "engine/data/settings.h"
 #include "engine/parallel/thread_pool.h"
+#include "prefetch.h"
 
 namespace rigid {
 
@@ -99,7 +100,7 @@ void integrate_positions(Bodies& bodies, std::span<const int> which, float h, Fa
       state.c = q.c;
       state.s = q.s;
       if (!has_gone_far(step, state)) continue;
-      __builtin_prefetch(&all[i].sweep_margin);
+      prefetch_to_read(&all[i].sweep_margin);
       gone[count++] = i;
     }
     for (int k = 0; k < count; ++k) far(gone[k]);

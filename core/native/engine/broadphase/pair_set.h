@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/data/archive.h"
+#include "prefetch.h"
 #include "sorting.h"
 
 namespace rigid {
@@ -34,7 +35,7 @@ class PairSet {
   }
   // Prefetches the slot that `contains` will read.
   void prefetch(int a, int b) const {
-    if (!slots_.empty()) __builtin_prefetch(&slots_[hash(make_key(a, b)) & (slots_.size() - 1)]);
+    if (!slots_.empty()) prefetch_to_read(&slots_[hash(make_key(a, b)) & (slots_.size() - 1)]);
   }
   // Returns false if the pair was not there.
   bool remove(int a, int b) {

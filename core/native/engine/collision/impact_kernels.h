@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "engine/contacts/contact_kernels.h"
+#include "prefetch.h"
 
 namespace rigid {
 
@@ -54,13 +55,13 @@ template <int W>
 RIGID_INLINE void prefetch_approach(const ContactBlock<W>& block) {
   for (const LaneVec2<W>* rows :
        {&block.normal, &block.offset, &block.points[0].anchor, &block.points[1].anchor}) {
-    __builtin_prefetch(&rows->x);
-    __builtin_prefetch(&rows->y);
+    prefetch_to_read(&rows->x);
+    prefetch_to_read(&rows->y);
   }
-  __builtin_prefetch(&block.a);
-  __builtin_prefetch(&block.b);
-  __builtin_prefetch(&block.restitution);
-  __builtin_prefetch(&block.has_restitution);
+  prefetch_to_read(&block.a);
+  prefetch_to_read(&block.b);
+  prefetch_to_read(&block.restitution);
+  prefetch_to_read(&block.has_restitution);
 }
 
 // The points of W contacts that will meet within this substep: the instants, or -1; their speeds of

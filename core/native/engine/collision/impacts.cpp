@@ -31,6 +31,7 @@
 #include "engine/collision/impact_group.h"
 #include "engine/data/constants.h"
 #include "engine/data/trees.h"
+#include "prefetch.h"
 
 namespace rigid {
 
@@ -55,7 +56,7 @@ void set_row(ImpactRow& row, int a, int b, Vec2 direction, Vec2 ra, Vec2 rb) {
 template <class Data>
 void prefetch(const Data& data) {
   const char* line = reinterpret_cast<const char*>(&data);
-  for (std::size_t at = 0; at < sizeof data; at += 64) __builtin_prefetch(line + at);
+  for (std::size_t at = 0; at < sizeof data; at += 64) prefetch_to_read(line + at);
 }
 
 // Joins impact i to the tree of the first impact of its body.
@@ -105,15 +106,15 @@ void Impacts::find_places() {
     for (int i = known + begin; i < known + end; ++i) {
       ahead(i + 3 * places_ahead, [](const Contact& contact) { prefetch(contact); });
       ahead(i + 2 * places_ahead, [this](const Contact& contact) {
-        for (int shape : {contact.shape_a, contact.shape_b}) __builtin_prefetch(&shapes_[shape]);
+        for (int shape : {contact.shape_a, contact.shape_b}) prefetch_to_read(&shapes_[shape]);
         for (int body : {contact.body_a, contact.body_b}) {
-          __builtin_prefetch(&bodies_[body]);
-          __builtin_prefetch(&bodies_[body].kind);
+          prefetch_to_read(&bodies_[body]);
+          prefetch_to_read(&bodies_[body].kind);
         }
       });
       ahead(i + places_ahead, [this](const Contact& contact) {
         for (int shape : {contact.shape_a, contact.shape_b}) {
-          __builtin_prefetch(shapes_.vertices.data() + shapes_[shape].first_vertex);
+          prefetch_to_read(shapes_.vertices.data() + shapes_[shape].first_vertex);
         }
       });
       find_place(contacts_[placed_contacts_[i]], impact_places_[i]);
@@ -286,12 +287,12 @@ void Impacts::prefetch_impact(int position) const {
   prefetch(impact_places_[impact.place]);
   for (int k = 0; k < 2; ++k) {
     if (impact.when[k] < 0.0f) continue;
-    __builtin_prefetch(impact.total_normal[k], 1);
-    __builtin_prefetch(impact.total_normal[k] + impact.to_tangent, 1);
+    prefetch_to_write(impact.total_normal[k]);
+    prefetch_to_write(impact.total_normal[k] + impact.to_tangent);
   }
   for (int body : {impact.body_a, impact.body_b}) {
-    __builtin_prefetch(&bodies_.states[body], 1);
-    __builtin_prefetch(&hits_[body], 1);
+    prefetch_to_write(&bodies_.states[body]);
+    prefetch_to_write(&hits_[body]);
   }
 }
 
@@ -372,8 +373,8 @@ bool Impacts::solve_impacts(const KernelContext& context, int first, int last, B
   group.solve_tangents(tangents);
   for (std::size_t i = 0; i < count; ++i) {
     if (i + sums_ahead < count) {
-      __builtin_prefetch(points[i + sums_ahead].normal, 1);
-      __builtin_prefetch(points[i + sums_ahead].tangent, 1);
+      prefetch_to_write(points[i + sums_ahead].normal);
+      prefetch_to_write(points[i + sums_ahead].tangent);
     }
     *points[i].normal += static_cast<float>(normals[i].impulse);
     *points[i].tangent += static_cast<float>(tangents[i].impulse);

@@ -7,6 +7,7 @@
 #include "engine/data/constants.h"
 #include "geometry/manifold.h"
 #include "geometry/query.h"
+#include "prefetch.h"
 
 namespace rigid {
 
@@ -88,26 +89,26 @@ void NarrowPhase::prefetch(std::span<const int> near, int at) const {
   const int count = static_cast<int>(near.size());
   if (at + contacts_ahead < count) {
     const Contact& contact = contacts_[near[at + contacts_ahead]];
-    __builtin_prefetch(&contact, 1);
-    __builtin_prefetch(&contact.points[1].normal_impulse, 1);
+    prefetch_to_write(&contact);
+    prefetch_to_write(&contact.points[1].normal_impulse);
   }
   if (at + shapes_ahead < count) {
     const Contact& contact = contacts_[near[at + shapes_ahead]];
     for (int shape : {contact.shape_a, contact.shape_b}) {
-      __builtin_prefetch(&shapes_[shape]);
-      __builtin_prefetch(&shapes_[shape].fat);
+      prefetch_to_read(&shapes_[shape]);
+      prefetch_to_read(&shapes_[shape].fat);
     }
     for (int body : {contact.body_a, contact.body_b}) {
-      __builtin_prefetch(&bodies_[body]);
-      __builtin_prefetch(&bodies_.states[body]);
+      prefetch_to_read(&bodies_[body]);
+      prefetch_to_read(&bodies_.states[body]);
     }
   }
   if (at + points_ahead < count) {
     const Contact& contact = contacts_[near[at + points_ahead]];
     for (int shape : {contact.shape_a, contact.shape_b}) {
       const int first = shapes_[shape].first_vertex;
-      __builtin_prefetch(shapes_.vertices.data() + first);
-      __builtin_prefetch(shapes_.normals.data() + first);
+      prefetch_to_read(shapes_.vertices.data() + first);
+      prefetch_to_read(shapes_.normals.data() + first);
     }
   }
 }

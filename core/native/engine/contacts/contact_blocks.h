@@ -15,6 +15,7 @@
 
 #include "engine/bodies/kernel_bodies.h"
 #include "engine/data/kernels.h"
+#include "prefetch.h"
 
 namespace rigid {
 
@@ -70,7 +71,7 @@ RIGID_INLINE LaneVec2<W> from_axes(LaneVec2<W> r, LaneVec2<W> n) {
 constexpr int prefetch_ahead = 32;
 RIGID_INLINE void prefetch(const Contact& contact) {
   const char* line = reinterpret_cast<const char*>(&contact);
-  for (std::size_t at = 0; at < sizeof(Contact); at += 64) __builtin_prefetch(line + at);
+  for (std::size_t at = 0; at < sizeof(Contact); at += 64) prefetch_to_read(line + at);
 }
 
 // Sets the masses of the existing points, whose normal_mass is above 0.

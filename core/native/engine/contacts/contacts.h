@@ -15,6 +15,7 @@
 #include "engine/data/separations.h"
 #include "engine/data/settings.h"
 #include "engine/data/shapes.h"
+#include "prefetch.h"
 
 namespace rigid {
 
@@ -78,7 +79,7 @@ class Contacts : ContactData {
     constexpr std::size_t ahead = 12;
     if (k + ahead >= near_contacts_.size()) return;
     const char* line = reinterpret_cast<const char*>(&contacts_[near_contacts_[k + ahead]]);
-    for (std::size_t at = 0; at < sizeof(Contact); at += 64) __builtin_prefetch(line + at);
+    for (std::size_t at = 0; at < sizeof(Contact); at += 64) prefetch_to_read(line + at);
   }
   const Graph& graph() const { return contact_graph_; }
   // The number of changes of the graph.

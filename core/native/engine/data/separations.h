@@ -16,6 +16,7 @@
 
 #include "engine/data/body.h"
 #include "engine/data/contact.h"
+#include "prefetch.h"
 
 namespace rigid {
 
@@ -65,8 +66,8 @@ class Separations {
   void prefetch(int contact, const BodyState* states) const {
     if (untils_[contact] == never) return;
     for (int body : {pairs_[contact].body_a, pairs_[contact].body_b}) {
-      __builtin_prefetch(&places_[body]);
-      __builtin_prefetch(&states[body]);
+      prefetch_to_read(&places_[body]);
+      prefetch_to_read(&states[body]);
     }
   }
   // Whether the shapes of a pair stay apart in this step: then overlap(shape, shape) tests whether

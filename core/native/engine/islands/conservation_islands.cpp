@@ -9,6 +9,7 @@
 #include "engine/islands/conservation.h"
 #include "engine/joints/springs.h"
 #include "engine/joints/stored_energy.h"
+#include "prefetch.h"
 
 namespace rigid {
 
@@ -164,8 +165,8 @@ void Conservation::find_islands() {
   constexpr int ahead = 6;
   for (int i = 0; i < joints_.count(); ++i) {
     if (i + ahead < joints_.count()) {
-      __builtin_prefetch(&bodies_[joints_[i + ahead].body_a].angle);
-      __builtin_prefetch(&bodies_[joints_[i + ahead].body_b].angle);
+      prefetch_to_read(&bodies_[joints_[i + ahead].body_a].angle);
+      prefetch_to_read(&bodies_[joints_[i + ahead].body_b].angle);
     }
     const int at = island_of(joints_[i]);
     if (at >= 0 && !islands_[at].moved) weigh_joint(joints_[i], islands_[at]);

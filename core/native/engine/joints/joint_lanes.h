@@ -10,6 +10,7 @@
 #include "engine/data/kernels.h"
 #include "engine/joints/axial_rows.h"
 #include "engine/joints/joint.h"
+#include "prefetch.h"
 
 namespace rigid {
 
@@ -189,12 +190,12 @@ constexpr int joints_ahead = 8, joint_bodies_ahead = 4;
 RIGID_INLINE void load_ahead(const KernelContext& context, const Span& span, int at) {
   if (at + joints_ahead < span.count) {
     const char* joint = reinterpret_cast<const char*>(&context.joints[span.ids[at + joints_ahead]]);
-    for (int line = 0; line < 192; line += 64) __builtin_prefetch(joint + line);
+    for (int line = 0; line < 192; line += 64) prefetch_to_read(joint + line);
   }
   if (at + joint_bodies_ahead < span.count) {
     const Joint& joint = context.joints[span.ids[at + joint_bodies_ahead]];
-    __builtin_prefetch(&context.bodies[joint.body_a]);
-    __builtin_prefetch(&context.bodies[joint.body_b]);
+    prefetch_to_read(&context.bodies[joint.body_a]);
+    prefetch_to_read(&context.bodies[joint.body_b]);
   }
 }
 
@@ -280,8 +281,8 @@ void store_joints(const KernelContext& context, const Span& span, int begin, int
       if (at >= span.count) break;
       if (at + joints_ahead < span.count) {
         const Joint& next = context.joints[span.ids[at + joints_ahead]];
-        __builtin_prefetch(&next.linear_x, 1);
-        __builtin_prefetch(&next.motor_total, 1);
+        prefetch_to_write(&next.linear_x);
+        prefetch_to_write(&next.motor_total);
       }
       Joint& joint = context.joints[span.ids[at]];
       const AxialRows<W>& rows = block.rows;

@@ -6,6 +6,7 @@
 #define RIGID_ENGINE_JOINTS_PIN_H
 
 #include "engine/joints/joint_lanes.h"
+#include "prefetch.h"
 
 namespace rigid {
 
@@ -24,14 +25,14 @@ RIGID_INLINE void prefetch_pin(const KernelContext& context, const Span& span, i
   constexpr int line = 64, joints_ahead = 24, bodies_ahead = 12;
   if (at + joints_ahead < span.count) {
     const char* joint = reinterpret_cast<const char*>(&context.joints[span.ids[at + joints_ahead]]);
-    for (int i = 0; i < static_cast<int>(sizeof(Joint)); i += line) __builtin_prefetch(joint + i);
+    for (int i = 0; i < static_cast<int>(sizeof(Joint)); i += line) prefetch_to_read(joint + i);
   }
   if (at + bodies_ahead >= span.count) return;
   const Joint& joint = context.joints[span.ids[at + bodies_ahead]];
   const int bodies[2] = {joint.body_a, joint.body_b};
   for (int body : bodies) {
-    __builtin_prefetch(&context.bodies[body].center_x);
-    __builtin_prefetch(&context.bodies[body].rotation);
+    prefetch_to_read(&context.bodies[body].center_x);
+    prefetch_to_read(&context.bodies[body].rotation);
   }
 }
 
@@ -83,8 +84,8 @@ void store_pins(const KernelContext& context, const Span& span, int begin, int e
       int at = i * W + lane;
       if (at >= span.count) break;
       if (at + 16 < span.count) {
-        __builtin_prefetch(&context.joints[span.ids[at + 16]].linear_x, 1);
-        __builtin_prefetch(&context.joints[span.ids[at + 16]].total_angular, 1);
+        prefetch_to_write(&context.joints[span.ids[at + 16]].linear_x);
+        prefetch_to_write(&context.joints[span.ids[at + 16]].total_angular);
       }
       Joint& joint = context.joints[span.ids[at]];
       joint.linear_x = block.linear.x.lane(lane);

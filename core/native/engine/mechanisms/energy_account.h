@@ -18,6 +18,7 @@
 #include "engine/joints/stored_energy.h"
 #include "engine/mechanisms/direct_worlds.h"
 #include "engine/mechanisms/lane_task.h"
+#include "prefetch.h"
 
 namespace rigid {
 
@@ -186,8 +187,8 @@ class EnergyAccount : public AccountOf<1, false> {
   void prefetch(const KernelContext& context) const {
     const auto *line = reinterpret_cast<const char*>(parts_.data()),
                *end = reinterpret_cast<const char*>(parts_.data() + parts_.size());
-    for (; line < end; line += 64) __builtin_prefetch(line);
-    if (!parts_.empty()) __builtin_prefetch(&context.states[parts_.front().body]);
+    for (; line < end; line += 64) prefetch_to_read(line);
+    if (!parts_.empty()) prefetch_to_read(&context.states[parts_.front().body]);
   }
   // The values carried over from one step to the next.
   template <class Archive>

@@ -11,6 +11,7 @@
 #include "engine/joints/joint.h"
 #include "engine/joints/springs.h"
 #include "engine/mechanisms/energy_account.h"
+#include "prefetch.h"
 
 namespace rigid {
 
@@ -69,7 +70,7 @@ class IterativeEnergy {
   void find_stores(const KernelContext& context);
   // Prefetches them while bodies are read.
   void load_stores() const {
-    for (const Store& store : stores_) __builtin_prefetch(&store);
+    for (const Store& store : stores_) prefetch_to_read(&store);
   }
   Reading read(const KernelContext& context, std::size_t store) const;
   double wound_energy(const KernelContext& context, const Store& store) const;

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "engine/data/trees.h"
+#include "prefetch.h"
 
 namespace rigid {
 
@@ -66,7 +67,7 @@ void IslandBatches::join_bodies() {
     const std::vector<int>& ids = contacts_.graph().ids(color);
     constexpr std::size_t ahead = 16;
     for (std::size_t k = 0; k < ids.size(); ++k) {
-      if (k + ahead < ids.size()) __builtin_prefetch(&contacts_[ids[k + ahead]]);
+      if (k + ahead < ids.size()) prefetch_to_read(&contacts_[ids[k + ahead]]);
       const Contact& contact = contacts_[ids[k]];
       if (!bodies_.is_movable(contact.body_a) || !bodies_.is_movable(contact.body_b)) continue;
       join_trees(parents_, contact.body_a, contact.body_b);
