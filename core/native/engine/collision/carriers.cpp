@@ -93,18 +93,22 @@ void Carriers::spread(int body, Vec2 shift) {
   followers_.push_back({body, shift});
 }
 
-// Finds the bodies that rest directly on the carriers.
+// Finds the bodies that rest directly on the carriers, and which bodies bear each other.
 void Carriers::find_first() {
+  change_of_.assign(bodies_.size(), -1);
+  for (std::size_t i = 0; i < changes_.size(); ++i) {
+    change_of_[changes_[i].body] = static_cast<int>(i);
+  }
+  bearings_.clear();
   contacts_.for_near([&](int index) {
     const Contact& contact = contacts_[index];
     if (!bears(contact)) return;
+    bearings_.push_back({contact.body_a, contact.body_b});
     for (const bool a_carries : {true, false}) {
       const int carrier = a_carries ? contact.body_a : contact.body_b;
       const int other = a_carries ? contact.body_b : contact.body_a;
-      if (bodies_.is_dynamic(carrier)) continue;
-      auto change = std::lower_bound(changes_.begin(), changes_.end(), carrier,
-                                     [](const Change& c, int body) { return c.body < body; });
-      if (change == changes_.end() || change->body != carrier) continue;
+      if (change_of_[carrier] < 0) continue;
+      const Change* change = &changes_[change_of_[carrier]];
       const Vec2 n = a_carries ? contact.normal : -1.0f * contact.normal;
       Vec2 r = middle_of(contact);
       if (!a_carries) r = r + contact.offset;
@@ -117,28 +121,23 @@ void Carriers::find_first() {
 // Finds all bodies that rest on these or are joined to them, except those joined to something that
 // does not move with them.
 void Carriers::find_others() {
-  neighbours_.assign(bodies_.size(), {});
-  auto join = [&](int a, int b) {
-    neighbours_[a].push_back(b);
-    neighbours_[b].push_back(a);
-  };
-  contacts_.for_near([&](int index) {
-    const Contact& contact = contacts_[index];
-    if (bears(contact)) join(contact.body_a, contact.body_b);
-  });
   std::vector<uint8_t> tied(bodies_.size(), 0);
   for (const Joint& joint : joints_) {
     if (joint.color < 0) continue;
     if (bodies_.is_dynamic(joint.body_a) && bodies_.is_dynamic(joint.body_b)) {
-      join(joint.body_a, joint.body_b);
+      bearings_.push_back({joint.body_a, joint.body_b});
     } else {
       tied[joint.body_a] = tied[joint.body_b] = 1;
     }
   }
+  bearings_of_.forget();
   for (std::size_t k = 0; k < followers_.size(); ++k) {
     const Follower from = followers_[k];
     if (tied[from.body]) continue;
-    for (int other : neighbours_[from.body]) spread(other, from.shift);
+    for (int i : bearings_of_.of(from.body, bearings_, bodies_.size())) {
+      const Bearing& bearing = bearings_[i];
+      spread(bearing.body_a == from.body ? bearing.body_b : bearing.body_a, from.shift);
+    }
   }
   std::erase_if(followers_, [&](const Follower& f) { return tied[f.body] != 0; });
 }

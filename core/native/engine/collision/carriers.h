@@ -17,6 +17,7 @@
 #include "engine/broadphase/broadphase.h"
 #include "engine/contacts/contacts.h"
 #include "engine/data/bodies.h"
+#include "engine/data/incidence.h"
 #include "engine/data/settings.h"
 #include "engine/data/shapes.h"
 #include "engine/joints/joints.h"
@@ -66,7 +67,13 @@ class Carriers {
   std::vector<Change> changes_;
   std::vector<Follower> followers_;  // in the order in which they were found
   std::vector<int> island_of_;       // by body, during the search; -1: none
-  std::vector<std::vector<int>> neighbours_;
+  std::vector<int> change_of_;       // by body: its place in changes_; -1: none
+  struct Bearing {
+    int body_a, body_b;
+    bool alive = true;
+  };
+  std::vector<Bearing> bearings_;  // pairs of bodies that bear each other, or are joined
+  Incidence bearings_of_;
 };
 
 }  // namespace rigid

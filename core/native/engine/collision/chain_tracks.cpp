@@ -26,19 +26,22 @@ namespace rigid {
 // Finds the contacts with lines of chains, and the bodies with other contacts. None is on a track
 // yet.
 void ChainTracks::find_beside() {
-  std::vector<uint8_t> is_line(shapes_.size(), 0);
-  for (int line : chains_.lines()) is_line[line] = 1;
+  std::vector<uint8_t> is_line(shapes_.size(), 0), has_line(bodies_.size(), 0);
+  for (int line : chains_.lines()) is_line[line] = has_line[shapes_[line].body] = 1;
   beside_.clear();
   held_.assign(bodies_.size(), 0);
-  contacts_.for_near([&](int index) {
-    Contact& contact = contacts_[index];
-    if (contact.led) contact.led = false;
-    if (is_line[contact.shape_a] || is_line[contact.shape_b]) {
-      beside_.push_back(index);
-    } else if (contact.count > 0) {
-      held_[contact.body_a] = held_[contact.body_b] = 1;
+  for (int index : contacts_.near()) {
+    const ContactBond& bond = contacts_.bond(index);
+    if (has_line[bond.body_a] || has_line[bond.body_b]) {
+      Contact& contact = contacts_[index];
+      contact.led = false;
+      if (is_line[contact.shape_a] || is_line[contact.shape_b]) {
+        beside_.push_back(index);
+        continue;
+      }
     }
-  });
+    if (contacts_.has_points(index)) held_[bond.body_a] = held_[bond.body_b] = 1;
+  }
 }
 
 // Replaces all contacts of a circle with one smooth line by a single one.

@@ -29,13 +29,11 @@ bool Impacts::find_crowds() {
   if (crowds_.empty()) {
     crowds_.resize(bodies_.size());
     std::iota(crowds_.begin(), crowds_.end(), 0);
-    for (int color = 0; color <= Graph::color_count; ++color) {
-      for (int i : contacts_.graph().ids(color)) {
-        const Contact& contact = contacts_[i];
-        if (!is_free(contact.body_a) || !is_free(contact.body_b)) continue;
-        join_trees(crowds_, contact.body_a, contact.body_b);
-      }
-    }
+    std::vector<uint8_t> free(bodies_.size());
+    for (int i = 0; i < bodies_.count(); ++i) free[i] = is_free(i);
+    contacts_.for_solved([&](int, int a, int b) {
+      if (free[a] && free[b]) join_trees(crowds_, a, b);
+    });
   }
   std::vector<int> dull_ones(crowds_.size(), 0), lively_ones(crowds_.size(), 0);
   for (const Impact& impact : impacts_) {

@@ -10,6 +10,8 @@
 
 namespace rigid {
 
+constexpr int flags_ahead = 4;  // blocks whose flags are being prefetched
+
 template <int W>
 RIGID_INLINE bool hit_lately(const KernelContext& context, const ContactBlock<W>& block) {
   const uint8_t last = static_cast<uint8_t>(context.impact_sweep - 1);
@@ -48,6 +50,12 @@ RIGID_INLINE Impact& write_impact(const Span& span, int index, int lane, const l
                                    reinterpret_cast<float*>(&block.points[0].total_normal));
   to.margin = 0.0f;
   return to;
+}
+
+// Whether find_impacts has to look at a block: those of crowds are solved in one pass.
+template <int W>
+RIGID_INLINE bool may_bounce(const ContactBlock<W>& block) {
+  return block.has_restitution != 0 && block.crowded != (1u << W) - 1u;
 }
 
 // Prefetches the fields that find_impacts reads first.
@@ -124,11 +132,11 @@ int find_impacts(const KernelContext& context, const Span& span, int begin, int 
   int count = 0;
   for (int i = begin; i < end; ++i) {
     ContactBlock<W>& block = blocks[i];
-    if (i + 1 < end) prefetch_approach(blocks[i + 1]);
-    if (!block.has_restitution) continue;
+    if (i + flags_ahead < end) prefetch_to_read(&blocks[i + flags_ahead].has_restitution);
+    if (i + 1 < end && may_bounce(blocks[i + 1])) prefetch_approach(blocks[i + 1]);
+    if (!may_bounce(block)) continue;
     // Contacts whose bodies the last sweep did not move are unchanged.
     if (context.impact_sweep > 1 && !hit_lately(context, block)) continue;
-    if (context.crowded && among_crowds(context, block) == (1u << W) - 1u) continue;
     const Pair<W> pair(context.states, block);
     lanes<W> speed[2];
     if (!any_approaches(context, block, pair, speed)) continue;
@@ -178,7 +186,7 @@ void solve_crowds(const KernelContext& context, const Span& span, int begin, int
     ContactBlock<W>& block = blocks[i];
     if (i + 1 < end) prefetch_approach(blocks[i + 1]);
     if (!block.has_restitution) continue;
-    const uint32_t among = among_crowds(context, block);
+    const uint32_t among = block.crowded = among_crowds(context, block);
     if (among == 0) continue;
     Pair<W> pair(context.states, block);
     lanes<W> speed[2];

@@ -14,8 +14,8 @@ namespace rigid {
 namespace {
 
 constexpr int contact_piece = 128;  // contacts per piece of work
-// Prefetch distances of contacts, of their shapes and bodies, and of the points of these.
-constexpr int contacts_ahead = 16, shapes_ahead = 8, points_ahead = 4;
+// Prefetch distances of a contact's shapes and bodies, and of the points of these.
+constexpr int shapes_ahead = 8, points_ahead = 4;
 constexpr int held_ahead = 12;  // of contacts whose separation bound is tested first
 
 // Puts each body's point on its own surface if the pair has yet to meet or includes a circle:
@@ -84,32 +84,24 @@ void NarrowPhase::take_over_points(Contact& contact, const Manifold& manifold) {
   if (contact.count == 0) contact.rolling_impulse = 0;
 }
 
-// Prefetches the data of contact `at` and of those after it.
-void NarrowPhase::prefetch(std::span<const int> near, int at) const {
-  const int count = static_cast<int>(near.size());
-  if (at + contacts_ahead < count) {
-    const Contact& contact = contacts_[near[at + contacts_ahead]];
-    prefetch_to_write(&contact);
-    prefetch_to_write(&contact.points[1].normal_impulse);
+void NarrowPhase::prefetch_shapes(int index) const {
+  const Contact& contact = contacts_[index];
+  for (int shape : {contact.shape_a, contact.shape_b}) {
+    prefetch_to_read(&shapes_[shape]);
+    prefetch_to_read(&shapes_[shape].fat);
   }
-  if (at + shapes_ahead < count) {
-    const Contact& contact = contacts_[near[at + shapes_ahead]];
-    for (int shape : {contact.shape_a, contact.shape_b}) {
-      prefetch_to_read(&shapes_[shape]);
-      prefetch_to_read(&shapes_[shape].fat);
-    }
-    for (int body : {contact.body_a, contact.body_b}) {
-      prefetch_to_read(&bodies_[body]);
-      prefetch_to_read(&bodies_.states[body]);
-    }
+  for (int body : {contact.body_a, contact.body_b}) {
+    prefetch_to_read(&bodies_[body]);
+    prefetch_to_read(&bodies_.states[body]);
   }
-  if (at + points_ahead < count) {
-    const Contact& contact = contacts_[near[at + points_ahead]];
-    for (int shape : {contact.shape_a, contact.shape_b}) {
-      const int first = shapes_[shape].first_vertex;
-      prefetch_to_read(shapes_.vertices.data() + first);
-      prefetch_to_read(shapes_.normals.data() + first);
-    }
+}
+
+void NarrowPhase::prefetch_points(int index) const {
+  const Contact& contact = contacts_[index];
+  for (int shape : {contact.shape_a, contact.shape_b}) {
+    const int first = shapes_[shape].first_vertex;
+    prefetch_to_read(shapes_.vertices.data() + first);
+    prefetch_to_read(shapes_.normals.data() + first);
   }
 }
 
@@ -261,11 +253,16 @@ void NarrowPhase::find_contacts(int first, int last) {
     const int index = active[i];
     const bool held = stays_apart(index);
     contacts_.change(index) = held ? ContactChange::held : ContactChange::none;
-    if (!held) near.push_back(index);
+    if (held) continue;
+    prefetch_to_write(&contacts_[index]);
+    prefetch_to_write(&contacts_[index].points[1].normal_impulse);
+    near.push_back(index);
   }
   const int count = static_cast<int>(near.size());
-  for (int i = 0; i < count; ++i) {
-    prefetch(near, i);
+  for (int i = -shapes_ahead; i < count; ++i) {
+    if (i + shapes_ahead < count) prefetch_shapes(near[i + shapes_ahead]);
+    if (i + points_ahead >= 0 && i + points_ahead < count) prefetch_points(near[i + points_ahead]);
+    if (i < 0) continue;
     const int index = near[i];
     Contact& contact = contacts_[index];
     const WorldShape &a = shapes_[contact.shape_a], &b = shapes_[contact.shape_b];

@@ -47,7 +47,8 @@ class NarrowPhase {
   void report_touching();
 
  private:
-  void prefetch(std::span<const int> near, int at) const;
+  void prefetch_shapes(int index) const;
+  void prefetch_points(int index) const;
   // Contacts of polygons, collected until the lanes are full.
   template <int corners>
   struct PolygonContacts {

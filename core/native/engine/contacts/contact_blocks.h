@@ -25,6 +25,7 @@ struct ContactBlock {
   // possible.
   BodyReferences<W> a, b;
   int32_t has_restitution, has_rolling, has_round, has_track, has_damping, has_conveyor;
+  uint32_t crowded;  // a bit for each contact within crowds (collision/crowds.cpp)
   lanes<W> mass_a, inertia_a, mass_b, inertia_b;  // inverse
   LaneVec2<W> normal;
   LaneVec2<W> offset;  // from A's anchors to B's, in the contact's axes
@@ -218,6 +219,7 @@ RIGID_INLINE void fill_contacts(const KernelContext& context, const Span& span, 
   block.has_conveyor = ((tangent_speed > zero) | (tangent_speed < zero)).any();
   block.has_round = (round_a | round_b) != 0;
   block.has_track = block.has_damping = 0;
+  block.crowded = 0;
   if (block.has_conveyor) block.tangent_speed = tangent_speed;
   if (block.has_round) {
     block.round_a = select(lanes<W>::bits(round_a), one, zero);

@@ -35,6 +35,7 @@ int Contacts::create_contact(int shape_a, int shape_b) {
   if (free_contacts_.empty()) {
     index = static_cast<int>(contacts_.size());
     contacts_.emplace_back();
+    bonds_.emplace_back();
     active_.push_back(0);
     changed_.push_back(ContactChange::none);
     separations_.add_contact();
@@ -50,6 +51,7 @@ int Contacts::create_contact(int shape_a, int shape_b) {
   contact.shape_b = shape_b;
   contact.body_a = a.body;
   contact.body_b = b.body;
+  bonds_[index] = {a.body, b.body, false};
   mix_surfaces(contact);
   contact.round_a = a.kind == ShapeKind::circle;
   contact.round_b = b.kind == ShapeKind::circle;
@@ -185,6 +187,7 @@ void Contacts::insert_constraint(int index) {
   ++changes_;
   contact.color = static_cast<int8_t>(place.color);
   contact.slot = place.slot;
+  bonds_[index].solved = true;
 }
 
 void Contacts::remove_constraint(int index) {
@@ -196,6 +199,14 @@ void Contacts::remove_constraint(int index) {
                             bodies_.is_dynamic(contact.body_a), bodies_.is_dynamic(contact.body_b));
   if (moved >= 0) contacts_[moved].slot = contact.slot;
   contact.color = contact.slot = -1;
+  bonds_[index].solved = false;
+}
+
+void Contacts::find_bonds() {
+  bonds_.clear();
+  for (const Contact& contact : contacts_) {
+    bonds_.push_back({contact.body_a, contact.body_b, contact.color >= 0});
+  }
 }
 
 // Applies a change found by update_contact.

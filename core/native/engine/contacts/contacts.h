@@ -23,8 +23,16 @@ namespace rigid {
 // (data/separations.h).
 enum class ContactChange : uint8_t { none, apart, begin, end, sensed, held };
 
+// What walks through all contacts ask first, apart from the contact itself: ten of them fit where
+// one contact does.
+struct ContactBond {
+  int body_a = 0, body_b = 0;
+  bool solved = false;  // whether it is in the graph
+};
+
 struct ContactData {
   std::vector<Contact> contacts_;
+  std::vector<ContactBond> bonds_;  // of each; follows from them
   std::vector<uint8_t> active_;  // of each: whether it exists and at least one body is awake
   std::vector<int> free_contacts_;
   std::vector<int> active_contacts_;
@@ -74,12 +82,27 @@ class Contacts : ContactData {
       task(near_contacts_[k]);
     }
   }
+  // Calls task(contact, body_a, body_b) for those that are solved.
+  template <class Task>
+  void for_solved(Task&& task) const {
+    for (int index : near_contacts_) {
+      const ContactBond& bond = bonds_[index];
+      if (bond.solved) task(index, bond.body_a, bond.body_b);
+    }
+  }
   // Prefetches the contact at a distance after the k-th of them.
   void prefetch_near(std::size_t k) const {
     constexpr std::size_t ahead = 12;
     if (k + ahead >= near_contacts_.size()) return;
     const char* line = reinterpret_cast<const char*>(&contacts_[near_contacts_[k + ahead]]);
     for (std::size_t at = 0; at < sizeof(Contact); at += 64) prefetch_to_read(line + at);
+  }
+  const ContactBond& bond(int contact) const { return bonds_[contact]; }
+  // Whether it has points, while the changes of the narrow phase wait to be applied.
+  bool has_points(int contact) const {
+    const ContactChange change = changed_[contact];
+    if (!bonds_[contact].solved) return change == ContactChange::begin;
+    return change != ContactChange::end && change != ContactChange::apart;
   }
   const Graph& graph() const { return contact_graph_; }
   // The number of changes of the graph.
@@ -122,11 +145,13 @@ class Contacts : ContactData {
     of_body_.forget();
     put(a, contacts_, active_, free_contacts_, active_contacts_, contacts_dirty_, changed_,
         contact_graph_);
+    if constexpr (Archive::reads) find_bonds();
   }
   // Throws DamagedState if the values read are invalid.
   void check() const;
 
  private:
+  void find_bonds();
   void mix_surfaces(Contact& contact) const;
   bool has_awake(const Contact& contact) const {
     return bodies_.either_awake(contact.body_a, contact.body_b);

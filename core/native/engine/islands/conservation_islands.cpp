@@ -102,10 +102,7 @@ void Conservation::group_bodies() {
   auto join = [&](int a, int b) {
     if (moves(a) && moves(b)) join_trees(parents_, a, b);
   };
-  contacts_.for_near([&](int index) {
-    const Contact& contact = contacts_[index];
-    if (contact.color >= 0) join(contact.body_a, contact.body_b);
-  });
+  contacts_.for_solved([&](int, int a, int b) { join(a, b); });
   for (const Joint& joint : joints_) {
     if (joint.color >= 0) join(joint.body_a, joint.body_b);
   }

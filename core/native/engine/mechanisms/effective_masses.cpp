@@ -178,11 +178,9 @@ void EffectiveMasses::find_effective_masses() {
     loaded_of_[body] = static_cast<int>(loaded_.size());
     loaded_.push_back({body, own, bears ? system : nullptr, {}, {body, 0, 0, 0}});
   }
-  contacts_.for_near([this](int index) {
-    const Contact& contact = contacts_[index];
-    if (contact.color < 0) return;
-    const int a = loaded_of_[contact.body_a], b = loaded_of_[contact.body_b];
-    if (a >= 0 || b >= 0) loaded_contacts_.push_back({index, a, b, {}});
+  contacts_.for_solved([this](int contact, int body_a, int body_b) {
+    const int a = loaded_of_[body_a], b = loaded_of_[body_b];
+    if (a >= 0 || b >= 0) loaded_contacts_.push_back({contact, a, b, {}});
   });
 }
 

@@ -241,11 +241,9 @@ void Mechanisms::prepare_systems() {
   borne_contacts_.clear();
   if (systems_.empty() && drivers_.empty() && iterative_.empty()) return;
   touched_.assign(bodies_.size(), 0);
-  contacts_.for_near([this](int index) {
-    const Contact& contact = contacts_[index];
-    if (contact.color < 0) return;
-    touched_[contact.body_a] = touched_[contact.body_b] = 1;
-    if (bearer_of(contact.body_a) || bearer_of(contact.body_b)) borne_contacts_.push_back(index);
+  contacts_.for_solved([this](int contact, int a, int b) {
+    touched_[a] = touched_[b] = 1;
+    if (bearer_of(a) || bearer_of(b)) borne_contacts_.push_back(contact);
   });
   for_systems([this](JointSystem& system, const KernelContext& context) {
     system.prepare(context, touched_);
