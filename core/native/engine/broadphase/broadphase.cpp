@@ -90,11 +90,24 @@ uint64_t Broadphase::joined_key(int a, int b) {
   return static_cast<uint64_t>(std::max(a, b)) << 32 | static_cast<uint64_t>(std::min(a, b));
 }
 
+void Broadphase::add_joined(int body_a, int body_b) {
+  ++joined_[joined_key(body_a, body_b)];
+  joined_pairs_.add(body_a, body_b);
+}
+
+void Broadphase::find_joined_pairs() {
+  joined_pairs_ = {};
+  for (const auto& [key, count] : joined_) {
+    joined_pairs_.add(static_cast<int>(key >> 32), static_cast<int>(key & 0xffffffffu));
+  }
+}
+
 // The two may touch from now on: one of them is searched again.
 void Broadphase::remove_joined(int body_a, int body_b) {
   auto entry = joined_.find(joined_key(body_a, body_b));
   if (entry == joined_.end() || --entry->second > 0) return;
   joined_.erase(entry);
+  joined_pairs_.remove(body_a, body_b);
   for (int body : {body_a, body_b}) {
     for (int shape : shapes_.of_body[body]) {
       if (shapes_[shape].proxy < 0) continue;
@@ -344,7 +357,7 @@ bool Broadphase::should_collide(const WorldShape& a, const WorldShape& b) const 
   }
   if (!(matrix_[a.category] >> b.category & 1)) return false;
   if (ignored_.contains(a.body, b.body)) return false;
-  return joined_.empty() || !joined_.contains(joined_key(a.body, b.body));
+  return !joined_pairs_.contains(a.body, b.body);
 }
 
 // Notes the shapes added since then, or all after a world was restored.

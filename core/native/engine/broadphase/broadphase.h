@@ -36,6 +36,7 @@ struct BroadphaseData {
   PairSet pairs_, ignored_;
   Neighbours neighbours_;
   std::unordered_map<uint64_t, int> joined_;  // joints without collide, by pair of bodies
+  PairSet joined_pairs_;                      // these pairs: a search asks for each it finds
   bool stale_ = false;                        // for boxes of shapes that collide with nothing
 };
 
@@ -58,7 +59,7 @@ class Broadphase : BroadphaseData {
     looked_.clear();
   }
   void ignore_pair(int body_a, int body_b);
-  void add_joined(int body_a, int body_b) { ++joined_[joined_key(body_a, body_b)]; }
+  void add_joined(int body_a, int body_b);
   void remove_joined(int body_a, int body_b);
   void forget_body(int body) { ignored_.remove_all_of(body); }
   bool should_collide(const WorldShape& a, const WorldShape& b) const;
@@ -119,6 +120,7 @@ class Broadphase : BroadphaseData {
     if constexpr (Archive::reads) {
       looked_.clear();
       neighbours_ = {};
+      find_joined_pairs();
     }
   }
   // Throws DamagedState if the values read are invalid.
@@ -126,6 +128,7 @@ class Broadphase : BroadphaseData {
 
  private:
   static uint64_t joined_key(int a, int b);
+  void find_joined_pairs();
   Aabb shape_box(const WorldShape& shape) const;
   Aabb swept_box(const WorldShape& shape, const Aabb& now) const;
   void look_again(int shape);

@@ -12,6 +12,22 @@
 
 namespace rigid {
 
+namespace {
+
+// Whether two shapes stay apart by more than `distance` on their paths, however they turn: the
+// circles around their bodies' centres of mass that contain them do. `move` is the motion of B
+// relative to A.
+bool circles_pass(const WorldShape& a, const WorldShape& b, Vec2 between, Vec2 move,
+                  float distance) {
+  if (a.kind == ShapeKind::half_space || b.kind == ShapeKind::half_space) return false;
+  const float square = length_squared(move), along = -dot(between, move);
+  const float nearest = square > 0.0f ? clamp(along / square, 0.0f, 1.0f) : 0.0f;
+  const float reach = a.core_extent + a.radius + b.core_extent + b.radius + distance;
+  return length_squared(between + nearest * move) > reach * reach;
+}
+
+}  // namespace
+
 // A body's path through the step without obstacles.
 Sweep Continuous::free_sweep(int body) const {
   const BodyState& state = bodies_.states[body];
@@ -42,6 +58,7 @@ bool Continuous::find_time_of_impact(const Contact& contact, Vec2 between, Manif
     return false;
   }
   const WorldShape &shape_a = shapes_[contact.shape_a], &shape_b = shapes_[contact.shape_b];
+  if (circles_pass(shape_a, shape_b, between, move, parameters_.speculative)) return false;
   const SweptShape a = swept_shape(shape_a, way_a), b = swept_shape(shape_b, way_b);
   const Encounter encounter(a, b, between);
   // Round shapes come no nearer by rotation.

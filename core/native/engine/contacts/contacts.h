@@ -33,7 +33,7 @@ struct ContactBond {
 struct ContactData {
   std::vector<Contact> contacts_;
   std::vector<ContactBond> bonds_;  // of each; follows from them
-  std::vector<uint8_t> active_;  // of each: whether it exists and at least one body is awake
+  std::vector<uint8_t> active_;     // of each: whether it exists and at least one body is awake
   std::vector<int> free_contacts_;
   std::vector<int> active_contacts_;
   bool contacts_dirty_ = true;

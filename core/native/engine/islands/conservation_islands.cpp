@@ -95,10 +95,12 @@ void Conservation::note_joint(const Joint& joint) {
 
 // Groups bodies that touch, are joined or wait for each other, in the order of their first bodies.
 void Conservation::group_bodies() {
-  parents_.resize(bodies_.size());
-  std::iota(parents_.begin(), parents_.end(), 0);
+  parents_.assign(bodies_.size(), -1);  // of bodies that do not move
+  for (int i : bodies_.awake_list) {
+    if (bodies_.is_dynamic(i)) parents_[i] = i;
+  }
   island_of_.assign(bodies_.size(), -1);
-  auto moves = [this](int i) { return bodies_.awake[i] && bodies_.is_dynamic(i); };
+  auto moves = [this](int i) { return parents_[i] >= 0; };
   auto join = [&](int a, int b) {
     if (moves(a) && moves(b)) join_trees(parents_, a, b);
   };

@@ -243,9 +243,9 @@ void EffectiveMasses::keep_impulses(bool firm) {
          });
   if (!firm) return;
   kept_joints_ = joints_.all();
-  contacts_.for_near([this](int index) {
+  contacts_.for_solved([this](int index, int, int) {
     const Contact& contact = contacts_[index];
-    KeptImpulses kept{contact.rolling_impulse, {}, {}};
+    KeptImpulses kept{index, contact.rolling_impulse, {}, {}};
     for (int i = 0; i < 2; ++i) {
       kept.normal[i] = contact.points[i].normal_impulse;
       kept.tangent[i] = contact.points[i].tangent_impulse;
@@ -259,9 +259,8 @@ void EffectiveMasses::keep_impulses(bool firm) {
 void EffectiveMasses::restore_impulses() {
   if (kept_joints_.empty()) return;
   joints_.all() = kept_joints_;
-  for (std::size_t k = 0; k < kept_impulses_.size(); ++k) {
-    Contact& contact = contacts_[contacts_.near()[k]];
-    const KeptImpulses& kept = kept_impulses_[k];
+  for (const KeptImpulses& kept : kept_impulses_) {
+    Contact& contact = contacts_[kept.contact];
     contact.rolling_impulse = kept.rolling;
     for (int i = 0; i < 2; ++i) {
       contact.points[i].normal_impulse = kept.normal[i];

@@ -84,6 +84,7 @@ class EffectiveMasses : public ImpulseBearer {
     ContactPush before;
   };
   struct KeptImpulses {
+    int contact;
     float rolling, normal[2], tangent[2];
   };
   struct Response {
@@ -108,7 +109,7 @@ class EffectiveMasses : public ImpulseBearer {
   std::vector<InverseMass> contact_masses_;  // of all bodies, while any are loaded
   std::vector<float> heaviest_touch_;        // by body: the inverse mass of the heaviest body that
                                              // touches it
-  std::vector<KeptImpulses> kept_impulses_;  // of active contacts, at the step's start
+  std::vector<KeptImpulses> kept_impulses_;  // of solved contacts, at the step's start
   std::vector<Joint> kept_joints_;
 };
 
