@@ -95,13 +95,6 @@ void Broadphase::add_joined(int body_a, int body_b) {
   joined_pairs_.add(body_a, body_b);
 }
 
-void Broadphase::find_joined_pairs() {
-  joined_pairs_ = {};
-  for (const auto& [key, count] : joined_) {
-    joined_pairs_.add(static_cast<int>(key >> 32), static_cast<int>(key & 0xffffffffu));
-  }
-}
-
 // The two may touch from now on: one of them is searched again.
 void Broadphase::remove_joined(int body_a, int body_b) {
   auto entry = joined_.find(joined_key(body_a, body_b));

@@ -120,7 +120,10 @@ class Broadphase : BroadphaseData {
     if constexpr (Archive::reads) {
       looked_.clear();
       neighbours_ = {};
-      find_joined_pairs();
+      joined_pairs_ = {};
+      for (const auto& [key, count] : joined_) {
+        joined_pairs_.add(static_cast<int>(key >> 32), static_cast<int>(key & 0xffffffffu));
+      }
     }
   }
   // Throws DamagedState if the values read are invalid.
@@ -128,7 +131,6 @@ class Broadphase : BroadphaseData {
 
  private:
   static uint64_t joined_key(int a, int b);
-  void find_joined_pairs();
   Aabb shape_box(const WorldShape& shape) const;
   Aabb swept_box(const WorldShape& shape, const Aabb& now) const;
   void look_again(int shape);
