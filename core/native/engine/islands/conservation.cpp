@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/data/constants.h"
+#include "engine/joints/stored_energy.h"
 
 namespace rigid {
 
@@ -16,6 +17,19 @@ template <class Part>
 double smooth_rate(const Part& part) {
   const double pull = part.mass > 0 ? dot(part.force, part.force) / part.mass : 0;
   return pull + (part.inertia > 0 ? part.torque * part.torque / part.inertia : 0);
+}
+
+SineCosine as_known(Rotation q) { return {q.s, q.c}; }
+
+// The energy of a joint's rows that yield, at the step's end.
+double energy_after(const Joint& joint, const Bodies& bodies, const KernelContext& context) {
+  if (!yields(joint, *context.parameters)) return 0;
+  const Body &a = bodies[joint.body_a], &b = bodies[joint.body_b];
+  const Double2 offset = {b.center_x - a.center_x, b.center_y - a.center_y};
+  const JointPlace start = joint_place(joint, a, b, as_known(a.rotation), as_known(b.rotation));
+  const JointPlace end = moved_place(type_of(joint), start, offset, bodies.states[joint.body_a],
+                                     bodies.states[joint.body_b]);
+  return yielded_energy(joint, end, context);
 }
 
 }  // namespace
@@ -242,7 +256,7 @@ double Conservation::rest_energy(const Island& island, const Drift& drift) const
 }
 
 // The gain of an island beyond its allowance, since its step began.
-Conservation::Balance Conservation::balance_of(const Island& island) const {
+Conservation::Balance Conservation::balance_of(const Island& island) {
   Balance balance;
   balance.gains = find_gains(island);
   balance.sum = sum_ledgers(island, balance.gains);
@@ -315,8 +329,9 @@ void Conservation::keep(Island& island) {
 }
 
 // The gain of its bodies so far plus that of the constraints in this step. A loss can be regained
-// only up to a share of the motion plus the yield of contacts and joints under the weight.
-EnergyLedger Conservation::sum_ledgers(const Island& island, const Gains& gains) const {
+// only up to a share of the motion, plus the yield of contacts and joints under the weight, plus
+// what joints that yield have stored.
+EnergyLedger Conservation::sum_ledgers(const Island& island, const Gains& gains) {
   EnergyLedger sum;
   for (const Part& part : parts_in(island)) {
     const EnergyLedger& own = bodies_.ledgers[part.body];
@@ -327,10 +342,16 @@ EnergyLedger Conservation::sum_ledgers(const Island& island, const Gains& gains)
   const double substeps = parameters_.dt * parameters_.inverse_h;
   sum.reference *= std::max(0.0, 1 - constants::gain_memory * substeps);
   sum.reference = std::max(sum.reference, gains.had);
-  const double least = -constants::island_regain * sum.reference -
-                       constants::give_depth * definition_.length_unit * gains.weight;
-  sum.plain = std::max(sum.plain + gains.plain, least);
-  sum.lagged = std::max(sum.lagged + gains.lagged, least);
+  sum.plain += gains.plain;
+  sum.lagged += gains.lagged;
+  double least = -constants::island_regain * sum.reference -
+                 constants::give_depth * definition_.length_unit * gains.weight;
+  if (island.jointed && std::min(sum.plain, sum.lagged) < least) {
+    const KernelContext context = lanes_.context();
+    for (int i : joints_in(island)) least -= energy_after(joints_[i], bodies_, context);
+  }
+  sum.plain = std::max(sum.plain, least);
+  sum.lagged = std::max(sum.lagged, least);
   return sum;
 }
 

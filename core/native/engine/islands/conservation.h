@@ -151,9 +151,9 @@ class Conservation {
   Drift place_joints(Island& island, const Drift& before, Drift now, Balance& balance);
   bool owes(const Island& island, const Drift& now, const Balance& balance);
   void brake(Island& island, const Drift& now, Balance& balance);
-  Balance balance_of(const Island& island) const;
+  Balance balance_of(const Island& island);
   void keep(Island& island);
-  EnergyLedger sum_ledgers(const Island& island, const Gains& gains) const;
+  EnergyLedger sum_ledgers(const Island& island, const Gains& gains);
   void split_ledger(const Island& island, const EnergyLedger& sum, double kinetic);
 
   const WorldDefinition& definition_;

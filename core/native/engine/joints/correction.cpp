@@ -12,27 +12,6 @@ namespace rigid {
 
 namespace {
 
-// A row whose pivot is a smaller share than this depends on the others.
-constexpr double least_pivot = 1e-6;
-
-// Solves the symmetric k x = b; rows without a pivot give 0. Overwrites both.
-void eliminate(double k[most_rows][most_rows], double* b, int count) {
-  double least[most_rows];
-  for (int i = 0; i < count; ++i) least[i] = least_pivot * k[i][i];
-  for (int pivot = 0; pivot < count; ++pivot) {
-    if (!(k[pivot][pivot] > least[pivot])) k[pivot][pivot] = 0;
-    for (int i = pivot + 1; i < count && k[pivot][pivot] > 0; ++i) {
-      const double share = k[i][pivot] / k[pivot][pivot];
-      for (int j = pivot; j < count; ++j) k[i][j] -= share * k[pivot][j];
-      b[i] -= share * b[pivot];
-    }
-  }
-  for (int i = count - 1; i >= 0; --i) {
-    for (int j = i + 1; j < count; ++j) b[i] -= k[i][j] * b[j];
-    b[i] = k[i][i] > 0 ? b[i] / k[i][i] : 0;
-  }
-}
-
 void shift(BodyState& state, InverseMass mass, const double* j, double push) {
   state.dx += static_cast<float>(mass.mass * j[0] * push);
   state.dy += static_cast<float>(mass.mass * j[1] * push);
@@ -76,12 +55,6 @@ struct Correction {
 
 }  // namespace
 
-int rigid_rows(const Joint& joint) {
-  const JointType& type = type_of(joint);
-  if (type.spring_rows > 1) return has_rigid_rows(joint) ? type.spring_rows : 0;
-  return type.held_rows;
-}
-
 void correct_joint(const Joint& joint, double share, Bodies& bodies,
                    const InverseMass* inverse_masses) {
   Correction correction(joint, bodies, inverse_masses);
@@ -91,7 +64,7 @@ void correct_joint(const Joint& joint, double share, Bodies& bodies,
     for (int j = 0; j < count; ++j) k[i][j] = correction.give(i, j);
     push[i] = -share * correction.rows.coordinate[i];
   }
-  eliminate(k, push, count);
+  solve_rows(k, push, count);
   for (int i = 0; i < count; ++i) correction.apply(i, push[i]);
   if (!has_any_limits(joint) || has_soft_limits(joint)) return;
   correction.find_rows();

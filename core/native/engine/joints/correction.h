@@ -14,9 +14,6 @@
 
 namespace rigid {
 
-// The rows that hold a joint's bodies without give, which are the first ones.
-int rigid_rows(const Joint& joint);
-
 // Removes a share of a joint's error: of its rigid rows, and of its hard limits.
 void correct_joint(const Joint& joint, double share, Bodies& bodies,
                    const InverseMass* inverse_masses);

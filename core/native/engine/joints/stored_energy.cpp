@@ -41,7 +41,37 @@ StoredEnergy energy_of(const SoftReading& reading, const SoftPull& pull) {
   return stored;
 }
 
+// A row whose pivot is a smaller share than this depends on the others.
+constexpr double least_pivot = 1e-6;
+
 }  // namespace
+
+int rigid_rows(const Joint& joint) {
+  const JointType& type = type_of(joint);
+  if (type.spring_rows > 1) return has_rigid_rows(joint) ? type.spring_rows : 0;
+  return type.held_rows;
+}
+
+bool yields(const Joint& joint, const StepParameters& p) {
+  return !joint.direct && !joint.firm && p.joint.impulse_scale > 0.0f && has_rigid_rows(joint);
+}
+
+void solve_rows(double k[most_rows][most_rows], double* b, int count) {
+  double least[most_rows];
+  for (int i = 0; i < count; ++i) least[i] = least_pivot * k[i][i];
+  for (int pivot = 0; pivot < count; ++pivot) {
+    if (!(k[pivot][pivot] > least[pivot])) k[pivot][pivot] = 0;
+    for (int i = pivot + 1; i < count && k[pivot][pivot] > 0; ++i) {
+      const double share = k[i][pivot] / k[pivot][pivot];
+      for (int j = pivot; j < count; ++j) k[i][j] -= share * k[pivot][j];
+      b[i] -= share * b[pivot];
+    }
+  }
+  for (int i = count - 1; i >= 0; --i) {
+    for (int j = i + 1; j < count; ++j) b[i] -= k[i][j] * b[j];
+    b[i] = k[i][i] > 0 ? b[i] / k[i][i] : 0;
+  }
+}
 
 SoftPull soft_pull(const SoftReading& reading, int row, SoftPart part) {
   const Joint& joint = reading.joint;
@@ -78,6 +108,29 @@ bool stores_by_angle(const Joint& joint) {
   return !type.pulls && type.turns_bodies(type.coordinate_row) &&
          (joint.spring.kind == 0 || type.spring_rows == 1) &&
          (!has_soft_motor(joint) || type.motor_row == type.coordinate_row);
+}
+
+// C K^-1 C / 2 times the squared frequency at which the rows swing any mass: their impulses grow
+// until mass_scale * bias_rate * C = impulse_scale * K * impulse.
+double yielded_energy(const Joint& joint, const JointPlace& place, const KernelContext& context) {
+  const StepParameters& p = *context.parameters;
+  const InverseMass ma = context.own_inverse_masses[joint.body_a];
+  const InverseMass mb = context.own_inverse_masses[joint.body_b];
+  JointRows rows;
+  type_of(joint).find_rows(joint, place, rows);
+  const double rate = static_cast<double>(p.joint.mass_scale) * p.joint.bias_rate * p.inverse_h /
+                      p.joint.impulse_scale;
+  double k[most_rows][most_rows], load[most_rows], sum = 0;
+  const int count = rigid_rows(joint);
+  for (int i = 0; i < count; ++i) {
+    for (int j = 0; j < count; ++j) {
+      k[i][j] = row_product(rows.jacobian[i], rows.jacobian[j], ma, mb);
+    }
+    load[i] = rows.coordinate[i];
+  }
+  solve_rows(k, load, count);
+  for (int i = 0; i < count; ++i) sum += rows.coordinate[i] * load[i];
+  return 0.5 * rate * sum;
 }
 
 StoredEnergy stored_energy(const Joint& joint, const JointPlace& place, const BodyState& a,

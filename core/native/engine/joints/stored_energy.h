@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The energy that the soft parts of a joint store: its springs, soft limits, and motors with a
-// spring of their own.
+// spring of their own; and that of rigid rows that yield to their load.
 #ifndef RIGID_ENGINE_JOINTS_STORED_ENERGY_H
 #define RIGID_ENGINE_JOINTS_STORED_ENERGY_H
 
@@ -22,6 +22,13 @@ struct StoredEnergy {
 // Whether all soft parts of the joint depend on the angle between its bodies alone: then only the
 // angle of its place is read.
 bool stores_by_angle(const Joint& joint);
+
+// Whether the rigid rows of a joint yield to their load like springs: those of `soft_step` that are
+// solved one by one (StepParameters::joint).
+bool yields(const Joint& joint, const StepParameters& p);
+
+// The energy of its rows that yield.
+double yielded_energy(const Joint& joint, const JointPlace& place, const KernelContext& context);
 
 // The energy of one joint with its bodies within a step, given the place of the joint there.
 StoredEnergy stored_energy(const Joint& joint, const JointPlace& place, const BodyState& a,
@@ -61,6 +68,12 @@ void for_soft_pulls(const SoftReading& reading, Visit&& visit) {
   if (has_soft_motor(joint)) visit(soft_pull(reading, type.motor_row, SoftPart::motor));
   if (has_soft_limits(joint)) visit(soft_pull(reading, row, SoftPart::limits));
 }
+
+// The rows that hold a joint's bodies together, which are the first ones.
+int rigid_rows(const Joint& joint);
+
+// Solves the symmetric k x = b; rows without a pivot give 0. Overwrites both.
+void solve_rows(double k[most_rows][most_rows], double* b, int count);
 
 // The coordinate along which the joint's motor acts, and its rate.
 struct DriveReading {
