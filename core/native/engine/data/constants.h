@@ -128,6 +128,8 @@ constexpr int few_impacts = 16, impact_budget = 1000;
 constexpr int impact_looks = 400000;
 // In `sequential_impulse` impacts slower than this (m/s) are left to its iterations.
 constexpr float slow_impact = 0.01f;
+// Where nothing pulls bodies to their rest, impacts slower than this (m/s) do not bounce.
+constexpr float weightless_impact = 1e-4f;
 // In `sequential_impulse` a jointed body bounces freely if its joints remove at most this share of
 // the squared change of velocity.
 constexpr double free_blow = 1e-3;

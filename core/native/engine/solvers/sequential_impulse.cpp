@@ -17,7 +17,8 @@ StepParameters SequentialImpulse::parameters(const WorldDefinition& d) {
   p.bounces_first = p.accumulates = p.needs_overlap = p.pushes_apart = true;
   p.contact_margin = p.slop;
   p.joint_give = constants::joint_give_of_steps;
-  p.slowest_impact *= constants::slow_impact / constants::restitution_threshold;
+  const float slow = is_weightless(d) ? constants::weightless_impact : constants::slow_impact;
+  p.slowest_impact *= slow / constants::restitution_threshold;
   const float rate = d.position_correction ? static_cast<float>(d.correction_rate) : 0.0f;
   p.correction_rate = rate * p.inverse_h;
   p.allowed_penetration = static_cast<float>(d.allowed_penetration);

@@ -16,11 +16,9 @@ StepParameters SoftStep::parameters(const WorldDefinition& definition) {
   p.warm_start = p.explicit_springs = p.pulls_in_substeps = p.whole_batches = true;
   p.contact_margin = p.speculative;
   p.joint_give = constants::joint_give;
-  // Slow bounces end only where something pulls bodies to their rest.
-  const bool weightless = definition.gravity_x == 0 && definition.gravity_y == 0;
-  if (weightless && definition.attraction == 0) {
-    p.restitution_threshold *= constants::slow_impact / constants::restitution_threshold;
-    p.slowest_impact = p.restitution_threshold;
+  if (is_weightless(definition)) {
+    p.slowest_impact *= constants::weightless_impact / constants::restitution_threshold;
+    p.restitution_threshold = p.slowest_impact;
   }
   return p;
 }

@@ -35,4 +35,8 @@ StepParameters common_parameters(const WorldDefinition& d, double h) {
   return p;
 }
 
+bool is_weightless(const WorldDefinition& definition) {
+  return definition.gravity_x == 0 && definition.gravity_y == 0 && definition.attraction == 0;
+}
+
 }  // namespace rigid

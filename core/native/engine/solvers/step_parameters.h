@@ -11,6 +11,9 @@ namespace rigid {
 // Parameters common to all solvers; `h` is the duration of one solution.
 StepParameters common_parameters(const WorldDefinition& definition, double h);
 
+// Whether nothing pulls bodies to their rest, which ends slow bounces.
+bool is_weightless(const WorldDefinition& definition);
+
 }  // namespace rigid
 
 #endif
