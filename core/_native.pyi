@@ -691,6 +691,11 @@ class ScriptRunner:
         """Read the camera by a function of the place of a number in ``CAMERA_STATES``, -1 to move
         it at the end of a step; of the step, and of x, y, the angle and 1 where it is there of each
         of the scene's bodies. ``moves`` is whether it is moved."""
+    def set_engine(self, engine: object, channels: list[int]) -> None:
+        """Have a world stepped by Python: ``run`` stops for the steps. The engine is a ``Textbook``
+        (``core/world/building/engines.py``), which reads ``channels``."""
+    def set_steps(self, steps: int, events: list[EventRow]) -> None:
+        """Say how many steps Python has made, and the events of the last ones."""
     def put(self, state: Mapping[str, Any]) -> None:
         """Take over a state (``core/world/script/native_state.py``)."""
     def put_objects(self, objects: Mapping[str, Any]) -> None:

@@ -22,6 +22,7 @@ from ..record.frame import Frame
 from ..record.recorder import Recorder
 from ..record.snapshot import Checkpoint
 from ..scene.plain import plain
+from .building.engines import as_textbook
 from .failures import raise_error
 from .frames import looks_of
 from .moments import ChannelReader, reacts
@@ -193,14 +194,17 @@ class Driver:
         if self.world.roster.scene.world.pools:  # whose levels are noted by steps
             end = done + 1
         every, world = self.sampling, self.world
+        is_textbook = as_textbook(world.native) is not None
         rows = None
-        if every:
+        if every and is_textbook:  # whose rows are read here
+            end = done + 1
+        elif every:
             rows = Rows(every, self.reader.codes, self.buffer, self.reader.variables)
         script.run(end, rows)
         now = world.native.step_count
         settle(world)
-        if rows is not None:
-            self._take_rows(done, now, rows.taken)
+        if every:
+            self._take_rows(done, now, 0 if rows is None else rows.taken)
         self._take_news()
         return now
 

@@ -106,6 +106,11 @@ def name_copies(
 ) -> None:
     """Give names to bodies and joints that the native runner has put into the engine."""
     _called(world, fragment, taken, {}, step)
+    if (textbook := as_textbook(world.native)) is not None:
+        joints = fragment.joints.values()
+        named = {name for each in joints for name in (each.body_a, each.body_b)}
+        index = world.roster.index({*fragment.bodies, *named})
+        textbook.take_in(fragment, index, NO_JOINTS, taken)
 
 
 def _called(

@@ -79,7 +79,7 @@ std::optional<double> Runner::aggregate(Reading& reading, const Aggregate& aggre
   const std::size_t width = aggregate.channels.size();
   std::vector<double> rows, masses;
   for (int slot : slots) {
-    for (int channel : aggregate.channels) rows.push_back(channels()[channel].read(reading, slot));
+    for (int channel : aggregate.channels) rows.push_back(read_channel(reading, channel, slot));
   }
   std::vector<double> terms;
   for (std::size_t i = 0; i < slots.size(); ++i) {

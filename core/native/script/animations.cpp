@@ -119,14 +119,14 @@ bool send(const Scene& scene, const Place& place, const Numbers& value, const Ex
     const double omega = (value[0] - bodies.angle[slot]) / dt;
     if (omega == 0.0 && state.omega == 0.0f) return false;
     scene.world.set_velocity(slot, state.vx, state.vy, static_cast<float>(omega));
-    return true;
+    return tell(scene, Change::moved, bodies.slots.id(slot));
   }
   Numbers velocity{(value[0] - bodies.x[slot]) / dt, (value[1] - bodies.y[slot]) / dt};
   velocity = of_center(scene, slot, velocity, exact);
   if (velocity == Numbers{} && state.vx == 0.0f && state.vy == 0.0f) return false;
   scene.world.set_velocity(slot, static_cast<float>(velocity[0]), static_cast<float>(velocity[1]),
                            state.omega);
-  return true;
+  return tell(scene, Change::moved, bodies.slots.id(slot));
 }
 
 // ------------------------------------------------------------ phases
@@ -186,7 +186,7 @@ bool rests(const Animation& plan, const PlayingState& state, int way) {
 
 bool animate(const Scene& scene, const std::vector<int>& ways, const Exact& exact) {
   bool busy = false;
-  const int64_t step = scene.world.parts().clock.steps;
+  const int64_t step = scene.step;
   for (std::size_t i = 0; i < scene.program.animations.size(); ++i) {
     const Animation& plan = scene.program.animations[i];
     PlayingState& state = scene.state.animations[i];

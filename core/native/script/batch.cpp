@@ -21,7 +21,7 @@ void Batch::run(std::span<Run> runs, InterruptPoller* poller) {
       for (int i = first; i < last; ++i) {
         Run& run = *left[i];
         Sampling sampling;
-        const int64_t now = run.world->parts().clock.steps;
+        const int64_t now = run.runner->now(*run.world);
         const int64_t end = std::min(run.end, now + steps_at_once);
         run.stop = run.runner->run(*run.world, end, nullptr, sampling, *run.exact);
       }
@@ -36,7 +36,7 @@ void Batch::run(std::span<Run> runs, InterruptPoller* poller) {
               [&](int first, int last) { step_piece(first, last); });
     if (failure) std::rethrow_exception(failure);
     std::erase_if(left, [](const Run* run) {
-      return run->stop.reason != Reason::done || run->world->parts().clock.steps >= run->end;
+      return run->stop.reason != Reason::done || run->runner->now(*run->world) >= run->end;
     });
   }
   session.done();

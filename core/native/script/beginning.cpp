@@ -74,6 +74,7 @@ void Runner::check_parts(const World& world) const {
   const WorldParts& parts = world.parts();
   for (std::size_t i = 0; i < state_.actuators.size(); ++i) {
     const bool by_joint = program_->actuators[i].by_joint;
+    if (!by_joint && engine() != nullptr) continue;  // which has the forces
     const int size = by_joint ? parts.joints.count() : parts.forces.count();
     for (const auto& [place, body] : state_.actuators[i].parts) {
       if (place < 0 || place >= size || body < 0 || body >= parts.bodies.count()) {

@@ -248,7 +248,7 @@ std::optional<std::vector<Birth>> Runner::put(World& world, const Spawn& spawn,
   const Original& original = program_->originals[spawn.original];
   const std::size_t each = original.parts.size();
   const auto coming = static_cast<int64_t>(each * poses.size());
-  const int64_t step = world.parts().clock.steps;
+  const int64_t step = now(world);
   const Limits& limits = program_->limits;
   if (state_.births + coming > limits.births) {
     fail(Fault::births);
@@ -356,7 +356,7 @@ void Runner::take_in(const Born& born, uint64_t tags) {
 
 // Gives a new body the rotation of the frame about its place.
 void Runner::turn(World& world, int64_t id, const Part& part, const Pose& pose,
-                  const Exact& exact) const {
+                  const Exact& exact) {
   if (!part.moves) return;
   const int slot = static_cast<int>(Slots::slot_of(id));
   const Bodies& bodies = world.parts().bodies;
@@ -367,6 +367,7 @@ void Runner::turn(World& world, int64_t id, const Part& part, const Pose& pose,
   const double omega = state.omega + (part.turns ? pose.spin : 0.0);
   world.set_velocity(slot, static_cast<float>(vx), static_cast<float>(vy),
                      static_cast<float>(omega));
+  tell(scene(world), Change::moved, id);
 }
 
 // ------------------------------------------------------------ spawners

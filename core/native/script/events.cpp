@@ -186,10 +186,14 @@ bool Runner::fits(const Selector& selector, int64_t body, uint64_t tags) {
 // impulses; zeros where they touched within the step, not at its end.
 bool Runner::find_touch(World& world, int64_t a, int64_t b, std::array<double, 5>& values) {
   const WorldParts& parts = world.parts();
-  if (!touching_) touching_ = parts.contacts.touching();
   const int first = parts.bodies.find(a), second = parts.bodies.find(b);
   values = {};
   if (first < 0 || second < 0) return false;
+  if (const HostEngine* const own = engine()) {
+    values = own->touch(first, second);
+    return true;
+  }
+  if (!touching_) touching_ = parts.contacts.touching();
   const double per_dt = 1.0 / parts.definition.dt;
   for (const bool turned : {false, true}) {
     const int one = turned ? second : first, other = turned ? first : second;

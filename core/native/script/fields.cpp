@@ -53,8 +53,7 @@ bool Runner::push_fields(World& world, int64_t step, const Exact& exact) {
         if (!found || std::fabs(*found) > most_force) return fail(Fault::force);
         force[axis] = *found;
       }
-      world.set_force(place, static_cast<float>(force[0]), static_cast<float>(force[1]), 0.0f,
-                      true);
+      script::push(scene(world), place, {force[0], force[1], 0.0}, true);
     }
   }
   return true;

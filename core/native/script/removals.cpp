@@ -2,6 +2,7 @@
 // Removals from a running world: by actions, at the end of a lifetime, and by the engine.
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "engine/data/kinds.h"
 #include "engine/joints/joint.h"
@@ -25,9 +26,13 @@ bool is_leaving(int kind) {
 
 }  // namespace
 
+std::vector<EventRow> Runner::take_rows(World& world) {
+  return engine() == nullptr ? world.take_events() : std::exchange(host_events_, {});
+}
+
 // Adds the engine's events to the log; events of the script may follow from them.
 void Runner::take_events(World& world) {
-  for (const EventRow& row : world.take_events()) {
+  for (const EventRow& row : take_rows(world)) {
     note({row.step, row.kind, row.a, row.b});
     if (program_->reacts) state_.told.push_back(row);
   }
@@ -37,7 +42,7 @@ void Runner::take_events(World& world) {
 void Runner::take_in_removals(World& world) {
   std::map<int64_t, int64_t> steps;
   std::vector<int64_t> own, gone;
-  const std::vector<EventRow> rows = world.take_events();
+  const std::vector<EventRow> rows = take_rows(world);
   for (const EventRow& row : rows) {
     note({row.step, row.kind, row.a, row.b});
     if (program_->reacts) state_.told.push_back(row);
@@ -53,8 +58,7 @@ void Runner::take_in_removals(World& world) {
   gone.insert(gone.end(), own.begin(), own.end());
   for (int64_t id : gone) {
     const auto step = steps.find(id);
-    forget(world, id, step == steps.end() ? world.parts().clock.steps : step->second,
-           News::body_lost);
+    forget(world, id, step == steps.end() ? now(world) : step->second, News::body_lost);
   }
 }
 
@@ -85,14 +89,18 @@ void Runner::forget(World& world, int64_t id, int64_t step, News news) {
 void Runner::remove_body(World& world, int slot) {
   const int64_t id = world.parts().bodies.slots.id(slot);
   world.remove_body(slot);
+  if (HostEngine* const own = engine()) {
+    for (const EventRow& row : own->removed(slot)) host_events_.push_back(row);
+  }
   take_events(world);
-  forget(world, id, world.parts().clock.steps, News::body_removed);
+  forget(world, id, now(world), News::body_removed);
 }
 
 void Runner::remove_joint(World& world, int slot) {
   const int64_t id = world.parts().joints.id(slot);
   world.remove_joint(slot);
-  note({world.parts().clock.steps, static_cast<int>(News::joint_removed), id, -1});
+  tell(scene(world), Change::joint_removed, slot);
+  note({now(world), static_cast<int>(News::joint_removed), id, -1});
   changed_ = true;
 }
 
@@ -100,15 +108,19 @@ void Runner::remove_actuator(World& world, int index) {
   ActuatorState& actuator = state_.actuators[index];
   if (actuator.gone) return;
   for (const auto& [place, body] : actuator.parts) {
-    if (!program_->actuators[index].by_joint) {
-      world.remove_force(place);
-    } else if (world.parts().joints[place].alive) {
+    if (program_->actuators[index].by_joint) {
+      if (!world.parts().joints[place].alive) continue;
       world.remove_joint(place);
+      tell(scene(world), Change::joint_removed, place);
+    } else if (engine() != nullptr) {
+      tell(scene(world), Change::force_removed, place);
+    } else {
+      world.remove_force(place);
     }
   }
   actuator.parts.clear();
   actuator.gone = true;
-  note({world.parts().clock.steps, static_cast<int>(News::actuator_removed), index, -1});
+  note({now(world), static_cast<int>(News::actuator_removed), index, -1});
   changed_ = true;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "script/times.h"
 
@@ -56,8 +57,13 @@ Stop Runner::run(World& world, int64_t end, InterruptPoller* poller, Sampling& s
   check_fits(world);
   failure_ = {};
   const WorldParts& parts = world.parts();
-  while (parts.clock.steps < end) {
-    const int64_t step = parts.clock.steps;
+  const int64_t awaited = std::exchange(awaited_, int64_t{none});
+  if (engine() != nullptr && awaited == host_step_) {  // the host has stepped
+    native_steps += awaited - state_.prepared;
+    if (const std::optional<Stop> stop = end_step(world, exact)) return *stop;
+  }
+  while (now(world) < end) {
+    const int64_t step = now(world);
     if (parts.error) return {Reason::engine};
     if (state_.prepared != step) {
       if (is_for_host(step) || !prepare(world, step, exact)) return {Reason::prepare};
@@ -72,7 +78,12 @@ Stop Runner::run(World& world, int64_t end, InterruptPoller* poller, Sampling& s
       if (full <= step) return {};
       stop = std::min(stop, full);
     }
-    const int64_t removals = parts.bodies.removals, gone = parts.joints.removals();
+    removals_ = parts.bodies.removals;
+    joint_removals_ = parts.joints.removals();
+    if (engine() != nullptr) {
+      awaited_ = stop;
+      return {Reason::step, static_cast<int>(stop - step)};
+    }
     const std::size_t width = sampling.codes.size() / 2;
     const int due = static_cast<int>(stop - step);
     const int taken = static_cast<int>(stop / sampling.every - step / sampling.every);
@@ -84,29 +95,40 @@ Stop Runner::run(World& world, int64_t end, InterruptPoller* poller, Sampling& s
     if (reads) {
       for (int i = 0; i < taken; ++i) fill_variables(sampling, row + i * width);
     }
-    const int64_t now = step + done;
-    const bool ends_row = sampling.out != nullptr && done > 0 && now % sampling.every == 0;
+    const int64_t last = step + done;
+    const bool ends_row = sampling.out != nullptr && done > 0 && last % sampling.every == 0;
     if (sampling.out != nullptr) {  // the last one is read when all is done that follows its step
-      sampling.taken += static_cast<int>(now / sampling.every - step / sampling.every) - ends_row;
+      sampling.taken += static_cast<int>(last / sampling.every - step / sampling.every) - ends_row;
     }
     if (done < due || parts.error) {
       if (ends_row) read_row(world, sampling);
       return {Reason::engine};
     }
-    const bool removes = parts.bodies.removals != removals || parts.joints.removals() != gone;
-    changed_ = false;
-    if (removes) take_in_removals(world);
-    const bool had_ended = state_.ending != none;
-    if (const std::optional<Stop> left = finish(world, exact)) {
-      ++host_calls;
-      return *left;
-    }
-    if (view_moves_ && !ask_view(world, none)) return {Reason::engine};  // the host has its error
-    if (changed_ && stops_at_changes) return {};  // whoever runs it reads the row
-    if (ends_row) read_row(world, sampling);
-    if (!had_ended && state_.ending != none) return {};  // whoever runs it may stop at the end
+    const std::optional<Stop> stopped = end_step(world, exact);
+    if (stopped && stopped->reason != Reason::done) return *stopped;
+    if (ends_row && !(changed_ && stops_at_changes)) read_row(world, sampling);
+    if (stopped) return *stopped;
   }
   return parts.error ? Stop{Reason::engine} : Stop{};
+}
+
+// Does what follows steps; the reason to stop, if there is one. After a change whoever runs it
+// reads the row of the step.
+std::optional<Stop> Runner::end_step(World& world, const Exact& exact) {
+  const WorldParts& parts = world.parts();
+  changed_ = false;
+  if (parts.bodies.removals != removals_ || parts.joints.removals() != joint_removals_) {
+    take_in_removals(world);
+  }
+  const bool had_ended = state_.ending != none;
+  if (std::optional<Stop> left = finish(world, exact)) {
+    ++host_calls;
+    return left;
+  }
+  if (view_moves_ && !ask_view(world, none)) return Stop{Reason::engine};  // the host has its error
+  if (changed_ && stops_at_changes) return Stop{};
+  if (!had_ended && state_.ending != none) return Stop{};  // whoever runs it may stop at the end
+  return std::nullopt;
 }
 
 void Runner::read_row(World& world, Sampling& sampling) const {
@@ -148,7 +170,7 @@ bool Runner::prepare(World& world, int64_t step, const Exact& exact) {
     if (input.kind == InputKind::press) press(world, input.what);
     if (input.kind == InputKind::release) release(world, input.what);
     if (input.kind == InputKind::ask) ask(world, input.what);
-    if (input.kind == InputKind::set) set_all(world, program_->sets[input.what]);
+    if (input.kind == InputKind::set) set_all(world, program_->sets[input.what], 0, input.what);
   }
   bool repeats = false;
   act_again(world, step, repeats);
@@ -166,8 +188,8 @@ bool Runner::press(World& world, int index) {
   failure_ = {};
   if (key.by_host) return false;
   if (is_held(index)) return true;
-  state_.held.push_back({index, world.parts().clock.steps});
-  set_all(world, key.sets);
+  state_.held.push_back({index, now(world)});
+  set_all(world, key.sets, 1, index);
   hold(world, key);
   if (key.pressed != none) ask(world, key.pressed);
   return true;
@@ -181,7 +203,7 @@ bool Runner::release(World& world, int index) {
                                  [index](const HeldKey& each) { return each.key == index; });
   if (held == state_.held.end()) return true;
   state_.held.erase(held);
-  set_all(world, key.releases);
+  set_all(world, key.releases, 2, index);
   hold(world, key);
   if (key.released != none) ask(world, key.released);
   return true;
@@ -192,11 +214,14 @@ bool Runner::is_held(int key) const {
                      [key](const HeldKey& each) { return each.key == key; });
 }
 
-bool Runner::set_all(World& world, const std::vector<Setting>& settings) {
+// Sets constants; returns false where one cannot be set.
+bool Runner::set_all(World& world, const std::vector<Setting>& settings, int of, int which) {
   bool all = true;
   for (const Setting& each : settings) {
     const Numbers value{each.value.numbers[0].constant, each.value.numbers[1].constant};
-    all &= set(scene(world), each.place, each.place.owner, value);
+    if (set(scene(world), each.place, each.place.owner, value)) continue;
+    const auto place = static_cast<double>(&each - settings.data());
+    all = fail(Fault::setting, {static_cast<double>(which), place}, of);
   }
   note_looks(world);
   return all;
@@ -225,7 +250,7 @@ bool Runner::ask(World& world, int what) {
   }
   Found found{};
   found.order = {what - count - 1, 0, 0};
-  state_.waiting.push_back({world.parts().clock.steps + 1, found});
+  state_.waiting.push_back({now(world) + 1, found});
   return true;
 }
 

@@ -27,6 +27,7 @@
 #include "engine/channels.h"
 #include "engine/parallel/interrupt_poller.h"
 #include "script/animations.h"
+#include "script/host_engine.h"
 #include "script/program.h"
 #include "script/setting.h"
 #include "script/state.h"
@@ -55,6 +56,7 @@ enum class Reason : uint8_t {
   done,
   engine,   // the engine has stopped on an error
   prepare,  // the host prepares the next step
+  step,     // the host makes steps, and calls `run` again; `turn` is how many
   find,     // the events of the step are not found
   turn,     // the host goes on at an action of one of the events of the step
   after,    // the host goes on behind the events of the step
@@ -66,6 +68,8 @@ enum class Fault : uint8_t {
   value,    // the expression `which` has no value, or none in its range: the numbers it reads, and
             // how often it was worked out before where it draws random ones
   number,   // the numbers of the action, or of the birth, are not taken
+  setting,  // of timed settings (0), of those of a key that is pressed (1) or released (2): which
+            // of these, and the place of the setting
   sum,      // a variable comes to a number that is too large
   force,    // a field has no force, or one that is too large
   times,    // the event `which` comes too often in a step: how often
@@ -145,6 +149,17 @@ class Runner {
   void begin(World& world, const Exact& exact);
   // Says where a player pulls a body, if it is whoever runs it that drags.
   void set_pulled(std::optional<Numbers> place) { pulled_ = place; }
+  // For a world that its host steps: `run` stops for the steps.
+  void set_engine(std::shared_ptr<HostEngine> engine) { engine_ = std::move(engine); }
+  // How many steps the host has made, and the events of them.
+  void set_steps(int64_t steps, const std::vector<EventRow>& events) {
+    host_step_ = steps;
+    host_events_.insert(host_events_.end(), events.begin(), events.end());
+  }
+  // The number of steps that are made.
+  int64_t now(const World& world) const {
+    return engine() == nullptr ? world.parts().clock.steps : host_step_;
+  }
   // Called before each step of a run without a host, between the keys and the animations.
   void set_hand(std::function<void()> hand) { hand_ = std::move(hand); }
   // The host's view of the scene: a number of it, or `none` that moves it at the end of a step,
@@ -167,6 +182,14 @@ class Runner {
   int64_t native_steps = 0, host_calls = 0;
 
  private:
+  HostEngine* engine() const {
+#ifdef RIGID_SMALL
+    return nullptr;  // there is no host
+#else
+    return engine_.get();
+#endif
+  }
+  std::optional<Stop> end_step(World& world, const Exact& exact);
   void read_row(World& world, Sampling& sampling) const;
   void fill_variables(const Sampling& sampling, double* row) const;
 
@@ -177,7 +200,7 @@ class Runner {
   // prepare
   bool prepare(World& world, int64_t step, const Exact& exact);
   bool is_for_host(int64_t step) const;
-  bool set_all(World& world, const std::vector<Setting>& settings);
+  bool set_all(World& world, const std::vector<Setting>& settings, int of, int which);
   bool hold(World& world, const Key& key);
   bool is_held(int key) const;
   bool ask(World& world, int what);
@@ -221,7 +244,7 @@ class Runner {
                                   std::span<const Motion> motions) const;
   static int64_t there(const World& world);
   void take_in(const Born& born, uint64_t tags);
-  void turn(World& world, int64_t id, const Part& part, const Pose& pose, const Exact& exact) const;
+  void turn(World& world, int64_t id, const Part& part, const Pose& pose, const Exact& exact);
   std::optional<Stop> do_after(World& world, int64_t step, const Exact& exact);
   void note_birth(std::size_t spawner, const std::vector<int64_t>& bodies);
 
@@ -259,6 +282,7 @@ class Runner {
   bool reach(World& world, const Action& action, const Found& found, const Exact& exact);
 
   // removals.cpp
+  std::vector<EventRow> take_rows(World& world);
   void take_events(World& world);
   void take_in_removals(World& world);
   void forget(World& world, int64_t id, int64_t step, News news);
@@ -285,6 +309,7 @@ class Runner {
   bool act(World& world, const Action& action, const Found& found, const Exact& exact);
   bool set_or_add(World& world, const Action& action, const Found& found, const Exact& exact);
   bool push(World& world, const Action& action, const Found& found, const Exact& exact);
+  void blow(World& world, const Push& push);
   bool look_for_end(World& world, int64_t step, const Exact& exact);
   void end(int word, int64_t step);
   void note(const LogRow& row) {
@@ -316,6 +341,7 @@ class Runner {
   bool is_found(int slot, const Probe& probe) const;
 
   // values
+  double read_channel(Reading& reading, int channel, int slot) const;
   std::optional<double> evaluate(World& world, const Expression& expression, const Found* found,
                                  const Exact& exact);
   std::optional<double> number(World& world, const Number& number, const Found* found,
@@ -325,11 +351,15 @@ class Runner {
 
   std::optional<double> ask_view(World& world, int number) const;
 
-  Scene scene(World& world) { return {world, *program_, state_}; }
+  Scene scene(World& world) { return {world, *program_, state_, now(world), engine()}; }
 
   std::shared_ptr<const Program> program_;
   State state_;
   bool has_host_ = true;
+  std::shared_ptr<HostEngine> engine_;
+  int64_t host_step_ = 0, awaited_ = none;  // the step up to which the host steps
+  std::vector<EventRow> host_events_;
+  int64_t removals_ = 0, joint_removals_ = 0;  // before the present steps
   std::function<void()> hand_;
   std::shared_ptr<const View> view_;
   bool view_moves_ = false;

@@ -67,22 +67,22 @@ bool set_body(const Scene& scene, const Place& place, int slot, const Numbers& v
   switch (place.target) {
     case Target::position:
       scene.world.set_pose(slot, value[0], value[1], bodies.angle[slot]);
-      return true;
+      return tell(scene, Change::moved, id);
     case Target::angle:
       scene.world.set_pose(slot, bodies.x[slot], bodies.y[slot], value[0]);
-      return true;
+      return tell(scene, Change::moved, id);
     case Target::velocity:
     case Target::angular_velocity:
       if (bodies[slot].kind == BodyKind::fixed) return false;
       if (place.target == Target::velocity) scene.world.set_velocity(slot, x, y, state.omega);
       if (place.target != Target::velocity) scene.world.set_velocity(slot, state.vx, state.vy, x);
-      return true;
+      return tell(scene, Change::moved, id);
     case Target::visible:
       scene.state.visible[id] = value[0] != 0.0 ? 1 : 0;
       scene.state.looks.emplace_back(id, value[0] != 0.0 ? 1 : 0);
       return true;
     case Target::type:
-      if (value[0] < 0.0 || value[0] > 2.0) return false;
+      if (value[0] < 0.0 || value[0] > 2.0 || scene.engine != nullptr) return false;
       if (!can_be(static_cast<BodyKind>(static_cast<int>(value[0])), scene.world, slot))
         return false;
       scene.state.looks.emplace_back(id, -1);
@@ -99,6 +99,12 @@ bool set_body(const Scene& scene, const Place& place, int slot, const Numbers& v
       break;
     default:
       break;
+  }
+  const bool turned = place.target == Target::tangent_speed && place.axis == 1;
+  const std::array<double, 3> numbers{turned ? -value[0] : value[0]};
+  if (place.target != Target::awake &&
+      !tell(scene, Change::body, slot, static_cast<int>(place.target), numbers)) {
+    return false;
   }
   scene.world.set_body(slot, change_of(place.target, value[0], place.axis));
   return true;
@@ -123,6 +129,7 @@ bool set_motor(const Scene& scene, const Place& place, double value) {
   const double most = next.enabled ? next.strength : 0.0;
   const JointChange::Motor change{static_cast<float>(goal), static_cast<float>(most)};
   scene.world.set_joint(motor.joint, {.motor = change});
+  tell(scene, Change::motor, motor.joint, 0, {goal, most});
   next.changed = true;
   now = next;
   return true;
@@ -143,6 +150,8 @@ bool set_spring(const Scene& scene, const Place& place, double value) {
     const JointChange::Limits limits{static_cast<float>(std::min(next.shortest, next.longest)),
                                      static_cast<float>(next.longest)};
     scene.world.set_joint(spring.joint, {.limits = limits});
+    tell(scene, Change::limits, spring.joint, 0,
+         {std::min(next.shortest, next.longest), next.longest});
     next.lengths_changed = true;
   } else {
     const double first = std::isnan(next.first) ? 0.0 : next.first;
@@ -151,6 +160,7 @@ bool set_spring(const Scene& scene, const Place& place, double value) {
     if (!((first > 0.0 || (damps && first == 0.0)) && second >= 0.0)) return false;
     scene.world.set_joint(spring.joint,
                           {.spring = read_spring(spring.kind, first, second, "spring ")});
+    tell(scene, Change::spring, spring.joint, 0, {static_cast<double>(spring.kind), first, second});
     next.changed = true;
   }
   now = next;
@@ -173,10 +183,9 @@ void apply_actuator(const Scene& scene, int index, const Driven& before, bool ac
   const Actuator& actuator = scene.program.actuators[index];
   const ActuatorState& now = scene.state.actuators[index];
   if (!actuator.by_joint) {
+    const double x = now[Quantity::force_x], y = now[Quantity::force_y];
     for (const auto& [place, body] : now.parts) {
-      scene.world.set_force(place, static_cast<float>(now[Quantity::force_x]),
-                            static_cast<float>(now[Quantity::force_y]),
-                            static_cast<float>(now[Quantity::torque]), now.enabled);
+      push(scene, place, {x, y, now[Quantity::torque]}, now.enabled);
     }
     return;
   }
@@ -200,13 +209,14 @@ void apply_actuator(const Scene& scene, int index, const Driven& before, bool ac
     const JointChange::Motor change{static_cast<float>(speed),
                                     static_cast<float>(acts ? most : 0.0)};
     scene.world.set_joint(place, {.motor = change});
+    tell(scene, Change::motor, place, 0, {speed, acts ? most : 0.0});
   }
 }
 
 bool set_actuator(const Scene& scene, const Place& place, const Numbers& value) {
   const Actuator& actuator = scene.program.actuators[place.owner];
   ActuatorState& now = scene.state.actuators[place.owner];
-  const int64_t step = scene.world.parts().clock.steps;
+  const int64_t step = scene.step;
   const bool in_time = actuator.acts_at(step);
   const bool is_strength = place.target == Target::actuator_max_torque ||
                            place.target == Target::actuator_friction ||
@@ -330,6 +340,16 @@ Numbers current(const Scene& scene, const Place& place, int owner) {
 
 }  // namespace
 
+void push(const Scene& scene, int place, const std::array<double, 3>& force, bool acts) {
+  if (scene.engine != nullptr) {
+    tell(scene, Change::force, place, acts ? 1 : 0, force);
+    return;
+  }
+  const auto [x, y, torque] = force;
+  scene.world.set_force(place, static_cast<float>(x), static_cast<float>(y),
+                        static_cast<float>(torque), acts);
+}
+
 void switch_actuators(const Scene& scene, int64_t step) {
   for (std::size_t i = 0; i < scene.state.actuators.size(); ++i) {
     const Actuator& actuator = scene.program.actuators[i];
@@ -375,13 +395,13 @@ bool set(const Scene& scene, const Place& place, int owner, const Numbers& value
   if (is_of_pool(place.target)) return set_pool(scene, place, given[0]);
   if (place.target == Target::gravity) {
     scene.world.set_world({.gravity = Double2{given[0], given[1]}});
-    return true;
+    return tell(scene, Change::gravity, 0, 0, {given[0], given[1]});
   }
   const double infinity = std::numeric_limits<double>::infinity();
   if (!(given[0] <= given[1]) || given[0] == infinity || given[1] == -infinity) return false;
   const JointChange::Limits limits{static_cast<float>(given[0]), static_cast<float>(given[1])};
   scene.world.set_joint(owner, {.limits = limits});
-  return true;
+  return tell(scene, Change::limits, owner, 0, {given[0], given[1]});
 }
 
 bool add(const Scene& scene, const Place& place, int owner, const Numbers& value) {

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "engine/world.h"
+#include "script/host_engine.h"
 #include "script/program.h"
 #include "script/state.h"
 
@@ -15,13 +16,23 @@ struct Scene {
   World& world;
   const Program& program;
   State& state;
+  int64_t step;        // the number of steps that are made
+  HostEngine* engine;  // none where the world steps itself
 };
+
+// Tells the host's engine, if there is one, about a change; false where it cannot be.
+inline bool tell(const Scene& scene, Change what, int64_t owner, int which = 0,
+                 const std::array<double, 3>& numbers = {}) {
+  return scene.engine == nullptr || scene.engine->change(what, owner, which, numbers);
+}
 
 bool is_there(const Scene& scene, const Place& place, int owner);
 
 // Each returns false where the value cannot be set; nothing has changed then.
 // `owner` is that of the place, or the slot of an event's body. Removed objects are skipped.
 bool set(const Scene& scene, const Place& place, int owner, const Numbers& value);
+// Sets a force and a torque, and whether they act.
+void push(const Scene& scene, int place, const std::array<double, 3>& force, bool acts);
 // Switches the motors and tyres that begin or end before a step.
 void switch_actuators(const Scene& scene, int64_t step);
 bool add(const Scene& scene, const Place& place, int owner, const Numbers& value);

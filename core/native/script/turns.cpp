@@ -18,7 +18,7 @@ constexpr int64_t few = 1024;  // remembered pairs that are not looked through
 
 // Does what follows a step; what is left for the host, if anything.
 std::optional<Stop> Runner::finish(World& world, const Exact& exact) {
-  const int64_t step = world.parts().clock.steps;
+  const int64_t step = now(world);
   if (!program_->reacts || state_.ending != none) return std::nullopt;
   if (!find(world, step, exact)) return Stop{Reason::find};
   happened_ = births_now_ = tries_now_ = 0;
@@ -162,8 +162,7 @@ bool Runner::act(World& world, const Action& action, const Found& found, const E
     case Deed::impulse:
       return push(world, action, found, exact);
     case Deed::play:
-      play(program_->animations[action.what], state_.animations[action.what],
-           world.parts().clock.steps);
+      play(program_->animations[action.what], state_.animations[action.what], now(world));
       state_.busy = true;
       return true;
     case Deed::stop:
@@ -182,7 +181,7 @@ bool Runner::act(World& world, const Action& action, const Found& found, const E
       return true;
     }
     case Deed::end:
-      end(action.what, world.parts().clock.steps);
+      end(action.what, now(world));
       return true;
   }
   return false;
@@ -234,19 +233,24 @@ bool Runner::push(World& world, const Action& action, const Found& found, const 
     }
   }
   const Vec2 impulse{static_cast<float>(x), static_cast<float>(y)};
-  world.apply({Push::Kind::impulse, slot, impulse, (*where)[0], (*where)[1]});
+  blow(world, {Push::Kind::impulse, slot, impulse, (*where)[0], (*where)[1]});
   return true;
+}
+
+void Runner::blow(World& world, const Push& push) {
+  world.apply(push);
+  tell(scene(world), Change::moved, world.parts().bodies.slots.id(push.body));
 }
 
 // Tells whoever gives names which bodies look different.
 void Runner::note_looks(const World& world) {
-  const int64_t step = world.parts().clock.steps;
+  const int64_t step = now(world);
   for (const auto& [id, look] : state_.looks) note({step, static_cast<int>(News::look), id, look});
   state_.looks.clear();
 }
 
 void Runner::say(World& world, Deed deed, int text, double amount) {
-  note({world.parts().clock.steps, said + static_cast<int>(deed), text, -1, amount});
+  note({now(world), said + static_cast<int>(deed), text, -1, amount});
 }
 
 // ------------------------------------------------------------ the outcome

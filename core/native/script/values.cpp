@@ -15,6 +15,12 @@ constexpr std::size_t few_inputs = 32;
 
 }  // namespace
 
+double Runner::read_channel(Reading& reading, int channel, int slot) const {
+  const HostEngine* const own = engine();
+  if (own != nullptr && own->has(channel)) return own->read(channel, slot);
+  return channels()[channel].read(reading, slot);
+}
+
 // Nothing where there is no value, or none between its bounds.
 std::optional<double> Runner::evaluate(World& world, const Expression& expression,
                                        const Found* found, const Exact& exact) {
@@ -29,7 +35,7 @@ std::optional<double> Runner::evaluate(World& world, const Expression& expressio
     const Input& input = expression.inputs[i];
     switch (input.source) {
       case Source::channel:
-        values[i] = channels()[input.a].read(reading, input.b);
+        values[i] = read_channel(reading, input.a, input.b);
         break;
       case Source::variable:
         values[i] = state_.variables[input.a];
@@ -63,6 +69,12 @@ std::optional<double> Runner::evaluate(World& world, const Expression& expressio
         const std::optional<double> all = aggregate(reading, program_->aggregates[input.a], exact);
         if (!all) return std::nullopt;
         values[i] = *all;
+        break;
+      }
+      case Source::solver: {
+        const HostEngine* const own = engine();
+        if (own == nullptr) return std::nullopt;
+        values[i] = own->read(-1 - input.a, 0);
         break;
       }
       case Source::probe:

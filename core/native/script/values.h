@@ -29,8 +29,9 @@ enum class Source : uint8_t {
   members,  // the aggregate a
   probe,    // the reading a of a probe
   camera,   // the number a of the camera's view, which the host has
+  solver,   // the number a of a solver of the host's
 };
-constexpr int source_count = 8, camera_numbers = 8;
+constexpr int source_count = 9, camera_numbers = 8, solver_numbers = 3;
 constexpr int touch_values = 5, event_values = 7;
 
 using Numbers = std::array<double, 2>;

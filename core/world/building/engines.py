@@ -20,8 +20,30 @@ Engine = Callable[..., _native.World]
 SOLVER_CHANNELS = {"iterations": -1, "residual": -2, "error": -3}
 
 
+CHANGES = (
+    *("moved", "body", "gravity", "motor", "limits", "spring", "target"),
+    *("force", "force_removed", "joint_removed"),
+)
+"""The changes by a script, as ``Change`` of ``native/script/host_engine.h``."""
+
+
 class Textbook(Protocol):
     """The methods that only the engine of a textbook solver has."""
+
+    def read(self, code: int, index: int) -> float:
+        """The value of one of its own channels."""
+
+    def touch(self, a: int, b: int) -> list[float]:
+        """The mean point and normal, and the sum of the impulses, of two bodies that touch."""
+
+    def removed(self, slot: int) -> list[_native.EventRow]:
+        """Take notice of a removed body; return the events of that."""
+
+    def change(self, name: str, owner: int, which: str, numbers: Sequence[float]) -> bool:
+        """Take notice of a change by a script; return whether it can be."""
+
+    def own_channels(self) -> Sequence[int]:
+        """The channels that ``read`` knows."""
 
     def take_in(
         self,

@@ -21,7 +21,7 @@ from .program import ScriptProgram
 from .sets import Shift, members, move
 
 _FAULTS = (
-    *("none", "value", "number", "sum", "force", "times", "events", "waiting"),
+    *("none", "value", "number", "setting", "sum", "force", "times", "events", "waiting"),
     *("births_at_once", "tries_at_once", "births", "bodies"),
 )
 """As ``Fault`` of ``native/script/runner.h``."""
@@ -59,6 +59,8 @@ def worded(world: NamedParts, program: ScriptProgram, failed: Failure, place: Pl
         return _of_value(world, program, which, numbers)
     if name == "number" and place.action is not None:
         return _of_number(world, place, *place.action, numbers)
+    if name == "setting":
+        return _of_setting(world, program, which, *map(int, numbers))
     if name == "sum" and place.action is not None:
         action, part = place.action
         message = f"`{[*action.values][part]}` comes to {numbers[0]:g}; the limit is 1e+15"
@@ -113,6 +115,19 @@ def _of_value(
         return failure(world, path, str(error))
     message = f"gives {result:.12g}, which is not between {low:g} and {high:g}"
     return failure(world, path, message)
+
+
+def _of_setting(
+    world: NamedParts, program: ScriptProgram, of: int, which: int, place: int
+) -> RigidError:
+    """The error of a constant that an input or a key sets."""
+    settings = program.sets[which] if of == 0 else {}
+    if of > 0:
+        control = world.roster.scene.controls[program.keys[which]]
+        settings = control.sets if of == 1 else control.on_release
+    path, value = [*settings.items()][place]
+    error = _told(lambda: find_setter(world, path).set(value))
+    return error or failure(world, path, "the engine does not take this value")
 
 
 def _of_number(

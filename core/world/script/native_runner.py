@@ -8,8 +8,9 @@ an action of its own, or a change from outside.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
+from weakref import ref
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from ... import _native
 from ...errors import RigidError
 from ...scene.model import Scene
 from ...scene.values.row_program import EXACT
+from ..building.engines import CHANGES, Textbook, as_textbook
 from ..naming.named_parts import NamedParts
 from ..removals import settle
 from .event_conditions import Occurrence
@@ -34,6 +36,7 @@ from .native_state import (
 )
 from .program import ScriptProgram, program_of
 from .program.forms import side_places
+from .program.values import TARGETS
 from .program.writer import NONE
 from .reactions import Left, asked_actions
 
@@ -42,7 +45,7 @@ _QUANTITIES = {
     for name, (code, _) in _native.CHANNELS.items()
     if name.startswith("body.")
 }
-_DONE, _ENGINE, _PREPARE, _FIND, _TURN, _AFTER = range(6)
+_DONE, _ENGINE, _PREPARE, _STEP, _FIND, _TURN, _AFTER = range(7)
 _NO_CODES = np.empty((0, 2), np.int32)
 _NO_ROWS = np.empty((0, 0))
 
@@ -57,6 +60,43 @@ class Rows:
     def __init__(self, every: int, codes: Any, out: Any, variables: Any) -> None:
         self.every, self.codes, self.out, self.variables = every, codes, out, variables
         self.taken = 0
+
+
+class _Sight:
+    """The camera's view, as the native runner reads it.
+
+    Attributes:
+        error: the error of the last reading, if there was one.
+    """
+
+    def __init__(self, world: NamedParts) -> None:
+        self._world = ref(world)  # which has the runner
+        self.error: RigidError | None = None
+
+    def look(self, number: int, step: int, bodies: list[float]) -> float:
+        """A number of the view."""
+        world = self._world()
+        assert world is not None
+        try:
+            return world.view.look(number, step, bodies)
+        except RigidError as error:
+            self.error = error
+            raise
+
+
+class _ScriptedEngine:
+    """The engine of a textbook solver, as the native runner calls it."""
+
+    def __init__(self, engine: Textbook) -> None:
+        self.read, self.touch, self.removed = engine.read, engine.touch, engine.removed
+        self._change = engine.change
+
+    def change(self, what: int, owner: int, which: int, numbers: list[float]) -> bool:
+        """Take notice of a change by the script; return whether it can be."""
+        name = CHANGES[what]
+        if name == "body":
+            return self._change(name, owner, TARGETS[which], numbers)
+        return self._change(name, owner, "acts" if which else "", numbers)
 
 
 class NativeRunner:
@@ -76,7 +116,8 @@ class NativeRunner:
         # The motors and actuators, and the inputs, that were passed on.
         self._seen: list[Any] = []
         self._inputs: list[Any] = []
-        self._unseen: RigidError | None = None  # of the camera
+        self._sight: _Sight | None = None
+        self._engine: _ScriptedEngine | None = None  # of a textbook solver
 
     def twin(self) -> NativeRunner:
         """One for another world of the scene, whose state comes from Python."""
@@ -111,6 +152,11 @@ class NativeRunner:
         world = script.world
         if self.ahead and world.roster.version != self._version:  # by a change from outside
             self.give_back(script)
+        if (textbook := as_textbook(world.native)) is not None:
+            if self._engine is None:
+                self._engine = _ScriptedEngine(textbook)
+                self.runner.set_engine(self._engine, [*textbook.own_channels()])
+            self.runner.set_steps(world.step_count, [])
         if not self.ahead:
             self._seen, self._inputs = self._settings(world), self._given(script)
             self.news.begin()
@@ -120,7 +166,8 @@ class NativeRunner:
                 self.news.keep(self.runner, (*finder.told, *finder.deaths, *finder.ends))
                 finder.told, finder.deaths, finder.ends = [], [], []
             self._version = world.roster.version
-            self.runner.set_view(partial(self._look, world), world.view.is_followed)
+            self._sight = _Sight(world)
+            self.runner.set_view(self._sight.look, world.view.is_followed)
             self.ahead = True
             return
         if (now := self._settings(world)) != self._seen:
@@ -167,14 +214,34 @@ class NativeRunner:
         """
         world = script.world
         self.take_over(script)
-        self._unseen = None
+        if self._sight is not None:
+            self._sight.error = None
         if rows is None:
             asked = (end, 0, _NO_CODES, _NO_ROWS, _NO_CODES, world.tells_births)
             reason, turn, action, _ = self.runner.run(world.native, *asked)
+            while reason == _STEP and self._step(script, turn):
+                reason, turn, action, _ = self.runner.run(world.native, *asked)
         else:
             given = (rows.every, rows.codes, rows.out, rows.variables, world.tells_births)
             reason, turn, action, rows.taken = self.runner.run(world.native, end, *given)
         self.go_on(script, end, reason, turn, action)
+
+    def _step(self, script: RunScript, steps: int) -> bool:
+        """Make steps of a textbook solver; return whether its engine goes on."""
+        world = script.world
+        self.catch_up(script)
+        world.native.step(steps)
+        if world.native.error is not None:
+            settle(world)
+            return False
+        self._hand_over(world)
+        return True
+
+    def _hand_over(self, world: NamedParts) -> None:
+        """Pass on the steps of a textbook solver, and their events if the script reads them."""
+        reads = world.roster.scene.reacts and self.ending is None
+        reads = reads or world.native.removals != world.removals
+        self.runner.set_steps(world.step_count, world.native.take_events() if reads else [])
 
     def catch_up(self, script: RunScript) -> None:
         """Take notice of what was set and what happened."""
@@ -205,7 +272,10 @@ class NativeRunner:
         if reason == _DONE:
             return
         self._raise(script, reason, turn, action)
-        if reason == _ENGINE:
+        if reason == _STEP:  # in a batch
+            if self._step(script, turn):
+                self.run(script, end)
+        elif reason == _ENGINE:
             settle(world)
         elif reason == _PREPARE:
             self.give_back(script)
@@ -220,18 +290,9 @@ class NativeRunner:
             finally:
                 world.acts = False
 
-    def _look(self, world: NamedParts, number: int, step: int, bodies: list[float]) -> float:
-        """A number of the camera's view, whose error is kept."""
-        try:
-            return world.view.look(number, step, bodies)
-        except RigidError as error:
-            self._unseen = error
-            raise
-
     def _raise(self, script: RunScript, reason: int, turn: int, action: int) -> None:
         """Raise the error for which the native runner has stopped, if there is one."""
-        unseen, self._unseen = self._unseen, None
-        if unseen is not None:
+        if self._sight is not None and (unseen := self._sight.error) is not None:
             raise unseen
         failure = self.runner.failure
         if failure is None:

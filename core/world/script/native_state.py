@@ -15,6 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ...record.recorder import Event
+from ...scene.blocks.world.solver_refusals import drags
 from ...scene.model import Body, Scene
 from ...scene.values.names import group_of
 from ..building.joint_rows import SPRING_PAIRS, spring_numbers
@@ -152,7 +153,9 @@ def _pull(world: NamedParts, grab: Grab, step: int) -> tuple[Any, ...] | None:
     the name of its joint is taken."""
     roster = world.roster
     body, joint = roster.ids.get(grab.body), roster.joint_ids.get(grab.joint, NONE)
-    if body is None or (step <= grab.start and joint == NONE and roster.was(grab.joint)):
+    if body is None or not drags(roster.scene.world.solver.kind):
+        return None
+    if step <= grab.start and joint == NONE and roster.was(grab.joint):
         return None
     given = grab.number, body, grab.point, grab.max_force, grab.start, grab.until
     return *given, grab.steps, grab.targets, joint

@@ -60,7 +60,7 @@ class SolverBodies:
 
     def leave(self, slot: int) -> None:
         """Forget added bodies that were removed; the scene's own keep their slots."""
-        if slot > len(self.scene.bodies):
+        if len(self.scene.bodies) < slot < len(self.given):
             self.given[slot] = None
 
     def set(self, slot: int, what: str, value: float) -> None:

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ... import _native
-from ...scene.values.portable_math import cos_and_sin, hypot
+from ...scene.values.portable_math import cos_and_sin, hypot, total
 from ...solvers import SOLVERS, Bodies, Contact, CrowdedError, Log, Report, Settings, System
 from ..building.assembly import build_native
 from ..building.engines import SOLVER_CHANNELS
@@ -58,7 +58,11 @@ _SAVED = record(
 )
 OF_CONTACTS = ("world.contacts", *(f"body.{each}" for each in ("contacts", "force")))
 OF_CONTACTS += ("body.normal_force", "body.friction_force")
+OF_A_CONTACT = ("x", "y", "normal_x", "normal_y", "normal_impulse")
 _NAMES = {code: name for name, (code, _) in _native.CHANNELS.items()}
+_OWN = ("world.time", "joint.force", "joint.torque", *OF_CONTACTS)
+OWN_CHANNELS = (*SOLVER_CHANNELS.values(), *(_native.CHANNELS[name][0] for name in _OWN))
+"""The channels whose values are not the native engine's."""
 
 
 def find_contacts(
@@ -230,11 +234,14 @@ class TextbookEngine(TextbookRoom):
 
     def joint_state(self) -> Rows:
         rows = super().joint_state()
-        if self._report is not None and self._system is not None:
-            self._joints.read(
-                rows, self._system.joints, self._report, self._settings.inverse_dt, self._left
-            )
+        self._read_joints(rows)
         return rows
+
+    def _read_joints(self, rows: Rows) -> None:
+        """Put the forces of the last step into rows [joints] of JOINT_STATE."""
+        if self._report is not None and self._system is not None:
+            inverse_dt = self._settings.inverse_dt
+            self._joints.read(rows, self._system.joints, self._report, inverse_dt, self._left)
 
     def corners(self, rows: NDArray[np.int32]) -> dict[int, tuple[Float64, Float64]]:
         """Of bodies of particles, by their ``rows`` [slots] in a frame: the corners of their
@@ -260,20 +267,39 @@ class TextbookEngine(TextbookRoom):
         values[~own] = super().sample(np.ascontiguousarray(channels[~own]))
         contacts: Rows | None = None
         for k, (code, index) in enumerate(channels.tolist()):
-            name = _NAMES.get(code, "")
-            if code < 0:
-                values[k] = self._solver_value(code)
-            elif name == "world.time":
-                values[k] = self.time
-            elif name in ("joint.force", "joint.torque"):
-                row = self.joint_state()[index]
-                x, y = float(row["force_x"]), float(row["force_y"])
-                force = math.sqrt(x * x + y * y)
-                values[k] = row["torque"] if name == "joint.torque" else force
-            elif name in OF_CONTACTS:
-                contacts = self.contacts() if contacts is None else contacts
-                values[k] = of_contacts(name, contacts, index)
+            if code in OWN_CHANNELS:
+                if contacts is None and _NAMES.get(code) in OF_CONTACTS:
+                    contacts = self.contacts()
+                values[k] = self.read(code, index, contacts)
         return values
+
+    def own_channels(self) -> Sequence[int]:
+        return OWN_CHANNELS
+
+    def read(self, code: int, index: int, contacts: Rows | None = None) -> float:
+        """The value of one of its own channels, without a call of the native engine."""
+        name = _NAMES.get(code, "")
+        if code < 0:
+            return self._solver_value(code)
+        if name == "world.time":
+            return self.time
+        if name in OF_CONTACTS:
+            return of_contacts(name, self.contacts() if contacts is None else contacts, index)
+        rows = np.zeros(max(index + 1, len(self._joints.all)), _native.JOINT_STATE)
+        self._read_joints(rows)
+        x, y = float(rows[index]["force_x"]), float(rows[index]["force_y"])
+        return float(rows[index]["torque"]) if name == "joint.torque" else math.sqrt(x * x + y * y)
+
+    def touch(self, a: int, b: int) -> list[float]:
+        """The mean point and normal of two bodies that touch, from the first to the second, and the
+        sum of their impulses; zeros where they touch no longer."""
+        rows = self.contacts()
+        for one, other, sign in ((a, b, 1.0), (b, a, -1.0)):
+            mine = rows[(rows["body_a"] == one) & (rows["body_b"] == other)]
+            if count := len(mine):
+                x, y, nx, ny, impulse = (total(mine[field].tolist()) for field in OF_A_CONTACT)
+                return [x / count, y / count, sign * nx / count, sign * ny / count, impulse]
+        return [0.0] * len(OF_A_CONTACT)
 
     def _solver_value(self, code: int) -> float:
         if self._report is None:

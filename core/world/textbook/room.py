@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ... import _native
+from ...errors import UsageError
 from ...scene.basis import Fragment
 from ...scene.model import Scene
 from ...scene.values.portable_math import cos_and_sin, hypot
@@ -175,6 +176,9 @@ class TextbookRoom(_native.World):
         """Add a fragment that the engine has ``taken`` to the solver; ``driven`` [n] of JOINT are
         its actuators that are joints. ``index`` has the slots of its bodies by name."""
         self._who.take(fragment.bodies.values(), taken["bodies"])
+        for number in taken["bodies"]:
+            if not self.has_body(number):  # a script has removed it already
+                self._who.leave(slot_of(number))
         self._measure()
         for number in taken["bodies"]:
             if self._kinds[slot_of(number)] == "dynamic":
@@ -191,16 +195,19 @@ class TextbookRoom(_native.World):
 
     def remove_body(self, body: int) -> None:
         super().remove_body(body)
-        slot = slot_of(body)
-        ended = _native.EVENT_KINDS["contact_end"]
-        for a, b in sorted(pair for pair in self._touching if slot in pair):
-            self._events.append((self._steps, ended, self._who.ids[a], self._who.ids[b]))
-            self._touching.remove((a, b))
+        self._events += self.removed(slot_of(body))
+
+    def removed(self, slot: int) -> list[_native.EventRow]:
+        """Take notice of a removed body; return the events of contacts that end so."""
+        pairs = sorted(pair for pair in self._touching if slot in pair)
+        ended, ids = _native.EVENT_KINDS["contact_end"], self._who.ids
+        self._touching.difference_update(pairs)
         self._departed.add(slot)
         self._forces.leave(slot)
         self._who.leave(slot)
         self._kinds = self._who.kinds
         self._stale = True
+        return [(self._steps, ended, ids[a], ids[b]) for a, b in pairs]
 
     def remove_joint(self, joint: int) -> None:
         super().remove_joint(joint)
@@ -284,3 +291,37 @@ class TextbookRoom(_native.World):
 
     def apply_torque(self, body: int, torque: float) -> None:
         self._forces.loads[slot_of(body), 2] += torque
+
+    # ------------------------------------------------------------ changes by a native script
+
+    def change(self, name: str, owner: int, which: str, numbers: Sequence[float]) -> bool:
+        """Take notice of a change that a native script makes in the world, as the methods above do;
+        return whether the solver knows what it asks for. ``name`` is in ``CHANGES``, ``which`` a
+        setting of a body, or not empty for a force that acts."""
+        x, y, z = numbers
+        if name == "moved":
+            self._moved.add(owner)
+        elif name == "body":
+            try:
+                self._who.set(owner, which, x)
+            except UsageError:
+                return False
+            self._stale = True
+        elif name == "gravity":
+            self._forces.gravity = x, y
+            self._settings = replace(self._settings, gravity=hypot(x, y))
+        elif name == "motor":
+            self._joints.set_motor(owner, x, y)
+        elif name == "limits":
+            self._joints.set_limits(owner, x, y)
+        elif name == "spring":
+            self._joints.set_spring(owner, int(x), y, z)
+        elif name == "target":
+            self._joints.set_target(owner, x, y)
+        elif name == "force":
+            self._forces.set(owner, x, y, z, bool(which))
+        elif name == "force_removed":
+            self._forces.remove(owner)
+        else:
+            self._stale = True
+        return True

@@ -176,6 +176,18 @@ void bind_script(nb::module_& module) {
             self.runner.set_view(ask, moves);
           },
           "view"_a, "moves"_a)
+      .def(
+          "set_engine",
+          [](PyRunner& self, nb::object engine, const std::vector<int>& channels) {
+            self.runner.set_engine(std::make_shared<PyEngine>(std::move(engine), channels));
+          },
+          "engine"_a, "channels"_a)
+      .def(
+          "set_steps",
+          [](PyRunner& self, int64_t steps, const nb::list& events) {
+            self.runner.set_steps(steps, PyEngine::event_rows(events));
+          },
+          "steps"_a, "events"_a)
       .def("put", put_state, "state"_a)
       .def(
           "put_objects",

@@ -5,14 +5,19 @@
 #define RIGID_ENGINE_BIND_PYTHON_SCRIPT_H
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <stdexcept>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "engine/bind/python_world.h"
@@ -57,6 +62,47 @@ struct PyRunner {
       return ask(operation, numbers);
     };
   }
+};
+
+// The engine of a textbook solver (core/world/textbook/scripted.py).
+class PyEngine : public sc::HostEngine {
+ public:
+  PyEngine(nb::object engine, std::vector<int> channels)
+      : engine_(std::move(engine)), channels_(channels.begin(), channels.end()) {}
+  ~PyEngine() override {
+    nb::gil_scoped_acquire acquire;
+    engine_.reset();
+  }
+  bool has(int channel) const override { return channels_.count(channel) != 0; }
+  double read(int channel, int slot) const override {
+    nb::gil_scoped_acquire acquire;
+    return nb::cast<double>(engine_.attr("read")(channel, slot));
+  }
+  std::array<double, 5> touch(int a, int b) const override {
+    nb::gil_scoped_acquire acquire;
+    return nb::cast<std::array<double, 5>>(engine_.attr("touch")(a, b));
+  }
+  std::vector<EventRow> removed(int slot) override {
+    nb::gil_scoped_acquire acquire;
+    return event_rows(engine_.attr("removed")(slot));
+  }
+  bool change(sc::Change what, int64_t owner, int which,
+              const std::array<double, 3>& numbers) override {
+    nb::gil_scoped_acquire acquire;
+    return nb::cast<bool>(engine_.attr("change")(static_cast<int>(what), owner, which, numbers));
+  }
+  static std::vector<EventRow> event_rows(const nb::handle& given) {
+    using Row = std::tuple<int32_t, int32_t, int64_t, int64_t>;
+    std::vector<EventRow> rows;
+    for (const auto& [step, kind, a, b] : nb::cast<std::vector<Row>>(given)) {
+      rows.push_back({step, kind, a, b});
+    }
+    return rows;
+  }
+
+ private:
+  nb::object engine_;
+  std::set<int> channels_;
 };
 
 inline void require(bool holds, const char* what) {

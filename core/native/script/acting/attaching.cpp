@@ -115,8 +115,7 @@ bool Runner::attach(World& world, const Action& action, const Found& found, cons
                        row.reference_angle, row.axis_x, row.axis_y, length}};
   state_.attached[plan.name].push_back({joined.count, id});
   watch(id, plan.name);
-  note({parts.clock.steps, static_cast<int>(News::attached), static_cast<int64_t>(joined_.size()),
-        -1});
+  note({now(world), static_cast<int>(News::attached), static_cast<int64_t>(joined_.size()), -1});
   joined_.push_back(joined);
   changed_ = true;
   return true;

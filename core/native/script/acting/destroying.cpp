@@ -262,7 +262,7 @@ bool Runner::destroy(World& world, const Action& action, const Found& found, con
   if (slot < 0) return true;
   world.finish();
   const Bodies& bodies = world.parts().bodies;
-  const int64_t id = bodies.slots.id(slot), step = world.parts().clock.steps;
+  const int64_t id = bodies.slots.id(slot), step = now(world);
   const Breaking* const breaking = breaking_of(slot, id);
   if (breaking == nullptr) return false;
   const auto [name, what, origin] = *breaking;

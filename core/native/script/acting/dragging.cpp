@@ -40,6 +40,7 @@ bool Runner::drag(World& world, int64_t step) {
                holds && next != pull.steps.begin() && next[-1] == step) {
       const Numbers to = target_of(pull, step);
       world.set_joint(slot, {.target = Double2{to[0], to[1]}});
+      tell(scene(world), Change::target, slot, 0, {to[0], to[1]});
     }
   }
   return busy;
@@ -62,13 +63,13 @@ void Runner::take(World& world, Pull& pull) {
   FragmentRows rows{};
   rows.links.joints = {&row, 1};
   pull.joint = add_fragment(world, rows).joints.at(0);
-  note({world.parts().clock.steps, static_cast<int>(News::pulled), pull.number, pull.joint});
+  note({now(world), static_cast<int>(News::pulled), pull.number, pull.joint});
   changed_ = true;
 }
 
 // Where the last drag of the step that ended pulls to.
 std::optional<Numbers> Runner::pulled_to(const World& world) const {
-  const int64_t step = world.parts().clock.steps - 1;
+  const int64_t step = now(world) - 1;
   for (auto pull = state_.pulls.rbegin(); pull != state_.pulls.rend(); ++pull) {
     if (acts(*pull, step)) return target_of(*pull, step);
   }

@@ -174,7 +174,7 @@ std::optional<double> Runner::measured(Reading& reading, Over over, std::span<co
 std::optional<double> Runner::of_body(Reading& reading, int slot, int channel,
                                       const Exact& exact) const {
   const auto known = static_cast<int>(channels().size());
-  if (channel < known) return channels()[channel].read(reading, slot);
+  if (channel < known) return read_channel(reading, channel, slot);
   const int side = channel - known + static_cast<int>(Over::low_x);
   return measured(reading, static_cast<Over>(side), {&slot, 1}, exact);
 }
@@ -188,7 +188,7 @@ std::optional<double> Runner::ask_view(World& world, int number) const {
     const double is_there = bodies.alive[body] != 0 ? 1.0 : 0.0;
     rows.insert(rows.end(), {bodies.x[body], bodies.y[body], bodies.angle[body], is_there});
   }
-  return (*view_)(number, world.parts().clock.steps, rows);
+  return (*view_)(number, now(world), rows);
 }
 
 // Pushes the bodies about a place away from it; false where the host has to, and nothing has
@@ -246,7 +246,7 @@ bool Runner::explode(World& world, const Action& action, const Found& found, con
                       bodies[slot].center_x,
                       bodies[slot].center_y});
   }
-  for (const Push& push : pushes) world.apply(push);
+  for (const Push& push : pushes) blow(world, push);
   return true;
 }
 

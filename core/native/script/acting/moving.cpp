@@ -48,6 +48,7 @@ bool Runner::move(World& world, const Action& action, const Found& found, const 
   for (int slot : slots) {
     const Numbers place = turned(bodies.x[slot] - about[0], bodies.y[slot] - about[1]);
     world.set_pose(slot, (*to)[0] + place[0], (*to)[1] + place[1], bodies.angle[slot] + *angle);
+    tell(scene(world), Change::moved, bodies.slots.id(slot));
     if (bodies[slot].kind == BodyKind::fixed) continue;
     const BodyState state = bodies.states[slot];
     if (!plan.has_velocity && *angle == 0.0) continue;

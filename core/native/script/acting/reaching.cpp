@@ -151,7 +151,7 @@ bool Runner::reach(World& world, const Action& action, const Found& found, const
     const Turn turn = turn_of(frame.angle, exact);
     const Numbers at{frame.x + (turn.cosine * each.x - turn.sine * each.y),
                      frame.y + (turn.sine * each.x + turn.cosine * each.y)};
-    const double angle = channels()[each.channel].read(reading, each.joint);
+    const double angle = read_channel(reading, each.channel, each.joint);
     hinges.push_back({at, each.end == 0 ? -1.0 : 1.0, clamped(angle, each.lower, each.upper),
                       each.lower, each.upper});
   }

@@ -56,7 +56,7 @@ void ValueReader::require_no_probe(const Number& number) const {
   require(expression.use == none, "a probe is at random");
   for (const Input& input : expression.inputs) {
     require(input.source <= Source::actuator || input.source == Source::members ||
-                input.source == Source::camera,
+                input.source >= Source::camera,
             "a probe reads a probe or an event");
   }
 }
@@ -117,10 +117,15 @@ Input ValueReader::input() {
     found.a = reader_.place(program_.readings.size());
     reader_.number<int32_t>();
   } else {
-    const std::size_t sizes[] = {program_.variables.size(), program_.actuators.size(),
-                                 event_values};
-    const bool is_view = found.source == Source::camera;
-    found.a = reader_.place(is_view ? camera_numbers : sizes[static_cast<int>(found.source) - 1]);
+    const std::size_t sizes[] = {program_.variables.size(),
+                                 program_.actuators.size(),
+                                 event_values,
+                                 0,
+                                 0,
+                                 0,
+                                 camera_numbers,
+                                 solver_numbers};  // by source, from variables on
+    found.a = reader_.place(sizes[static_cast<int>(found.source) - 1]);
     reader_.number<int32_t>();
   }
   return found;

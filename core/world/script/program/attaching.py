@@ -20,6 +20,7 @@ from ....scene.blocks.joints.anchors import POINTS, is_point_name
 from ....scene.blocks.joints.spec import JointSpec
 from ....scene.blocks.joints.types import JOINT_TYPES
 from ....scene.blocks.places import to_local, to_world, turned_back
+from ....scene.blocks.world.solver_refusals import beyond_objects
 from ....scene.event_model import Selector
 from ....scene.model import WORLD, Body, Joint, Point, Scene, Shape
 from ....scene.values.portable_math import hypot
@@ -210,6 +211,8 @@ class _Trial:
         fragment = read_fragment(
             {"joints": {"tried[0]": joint}}, basis, there, categories, lambda name: False
         )
+        if beyond_objects(self.scene, joints=fragment.joints, there=bodies):
+            raise _OtherJointError
         return fragment.joints["tried[0]"]
 
     def _filled(self, value: Any, called: Mapping[str, str], at: Point) -> Any:

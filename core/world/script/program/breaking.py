@@ -80,7 +80,7 @@ class ProgramBreaking:
         """The place of a destruction, and its body; None for one that Python does."""
         how, name = action.destruction, action.name
         owner = EVENT_BODIES.get(name, self.values.roster.ids.get(name))
-        if how is None or owner is None:
+        if how is None or owner is None or self.scene.world.solver.is_textbook:
             return None
         joining = {tag for each in self.scene.actuators.values() for tag in each.tags}
         if joining and (how.tags is None or not joining.isdisjoint(how.tags)):

@@ -143,7 +143,6 @@ class _Program:
     def write(self) -> ScriptProgram:
         """All tables; those that others speak of are written before them."""
         scene, values = self.scene, self.values
-        self._refuse()
         keys = tuple(dict.fromkeys((*scene.controls, *scene.keys)))
         rest = Writer()
         rest.raw(len(scene.animations).to_bytes(4, "little"))
@@ -221,12 +220,6 @@ class _Program:
     def _joints_of(self, name: str) -> list[str]:
         """The scene's joints that an event of type ``deleted`` is about."""
         return [each for each in self.scene.joints if name and name in (each, group_of(each))]
-
-    def _refuse(self) -> None:
-        """Raise LeftToPythonError for a scene in whose every step Python has a part."""
-        scene = self.scene
-        if scene.world.solver.is_textbook:
-            raise LeftToPythonError(f"the solver {scene.world.solver.kind} is in Python")
 
     # ------------------------------------------------------------ tables
 

@@ -25,6 +25,7 @@ from ....scene.values.expression import Expression, compile_expression
 from ....scene.values.state_words import BOX_STATES, CAMERA_STATES, STATE
 from ...aggregates import needs_of
 from ...building.actuator_rows import is_joint
+from ...building.engines import SOLVER_CHANNELS
 from ...building.joint_rows import (
     SPRING_PAIRS,
     goes_by_frequency,
@@ -53,7 +54,7 @@ TARGETS = (
 """As ``SetTarget`` of ``native/script/program.h``."""
 _OF_BODY = frozenset(TARGETS[TARGETS.index("position") : TARGETS.index("motor_target")])
 _POINTS = ("position", "velocity", "actuator_force", "gravity")
-_CHANNEL, _VARIABLE, _ACTUATOR, _VALUE, _OF_EVENT, _MEMBERS, _PROBE, _CAMERA = range(8)
+_CHANNEL, _VARIABLE, _ACTUATOR, _VALUE, _OF_EVENT, _MEMBERS, _PROBE, _CAMERA, _SOLVER = range(9)
 _MOST_TAGS = 64
 _BLOWS = {"impulse": "force", "angular_impulse": "torque"}
 _OF_EVENT_VALUES = (*OF_A_TOUCH, "$at.x", "$at.y")
@@ -235,7 +236,9 @@ class ProgramValues:
         if channel.kind == "camera" and not self.in_pages:
             self.reads_camera = True
             return _CAMERA, CAMERA_STATES.index(channel.quantity), 0
-        if channel.is_sum or channel.kind in ("solver", "state"):
+        if channel.kind == "solver":
+            return _SOLVER, -1 - SOLVER_CHANNELS[channel.quantity], 0
+        if channel.is_sum or channel.kind == "state":
             return None
         ((code, index),) = self.roster.channel_codes([channel]).tolist()
         return _CHANNEL, code, index
