@@ -14,6 +14,12 @@
 
 namespace rigid::script {
 
+#ifdef RIGID_SMALL
+constexpr bool has_hosts = false;
+#else
+constexpr bool has_hosts = true;
+#endif
+
 enum class Change : uint8_t {
   moved,    // the body of an id has another pose or velocity
   body,     // a body: the target, and the number

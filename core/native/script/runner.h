@@ -83,8 +83,10 @@ enum class Fault : uint8_t {
 
 struct Failure {
   Fault fault = Fault::none;
+#ifndef RIGID_SMALL
   int which = none;
   std::vector<double> numbers;
+#endif
 };
 
 struct Stop {
@@ -182,13 +184,7 @@ class Runner {
   int64_t native_steps = 0, host_calls = 0;
 
  private:
-  HostEngine* engine() const {
-#ifdef RIGID_SMALL
-    return nullptr;  // there is no host
-#else
-    return engine_.get();
-#endif
-  }
+  HostEngine* engine() const { return has_hosts ? engine_.get() : nullptr; }
   std::optional<Stop> end_step(World& world, const Exact& exact);
   void read_row(World& world, Sampling& sampling) const;
   void fill_variables(const Sampling& sampling, double* row) const;

@@ -82,7 +82,7 @@ bool set_body(const Scene& scene, const Place& place, int slot, const Numbers& v
       scene.state.looks.emplace_back(id, value[0] != 0.0 ? 1 : 0);
       return true;
     case Target::type:
-      if (value[0] < 0.0 || value[0] > 2.0 || scene.engine != nullptr) return false;
+      if (value[0] < 0.0 || value[0] > 2.0 || scene.host() != nullptr) return false;
       if (!can_be(static_cast<BodyKind>(static_cast<int>(value[0])), scene.world, slot))
         return false;
       scene.state.looks.emplace_back(id, -1);
@@ -341,7 +341,7 @@ Numbers current(const Scene& scene, const Place& place, int owner) {
 }  // namespace
 
 void push(const Scene& scene, int place, const std::array<double, 3>& force, bool acts) {
-  if (scene.engine != nullptr) {
+  if (scene.host() != nullptr) {
     tell(scene, Change::force, place, acts ? 1 : 0, force);
     return;
   }

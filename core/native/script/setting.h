@@ -18,12 +18,15 @@ struct Scene {
   State& state;
   int64_t step;        // the number of steps that are made
   HostEngine* engine;  // none where the world steps itself
+
+  HostEngine* host() const { return has_hosts ? engine : nullptr; }
 };
 
 // Tells the host's engine, if there is one, about a change; false where it cannot be.
 inline bool tell(const Scene& scene, Change what, int64_t owner, int which = 0,
                  const std::array<double, 3>& numbers = {}) {
-  return scene.engine == nullptr || scene.engine->change(what, owner, which, numbers);
+  HostEngine* const engine = scene.host();
+  return engine == nullptr || engine->change(what, owner, which, numbers);
 }
 
 bool is_there(const Scene& scene, const Place& place, int owner);
