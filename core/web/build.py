@@ -24,7 +24,7 @@ NATIVE = HERE.parent / "native"
 LISTS = ("geometry", "engine", "expressions", "cutting", "script", "compiled", "seeded")
 LEFT_OUT = re.compile(
     r"bind_|/bind/|solvers/kernels_|script/(batch|acting/(attaching|dragging))"
-    r"|script/reading/read_attachment"
+    r"|script/copies/|script/reading/read_attachment"
     r"|parallel/thread_pool\.cpp"
 )
 OWN = (
@@ -33,6 +33,7 @@ OWN = (
     "web/kernels.cpp",
     "web/kernels_one.cpp",
     "web/no_attaching.cpp",
+    "web/no_copies.cpp",
     "web/thread_exit.cpp",
     "web/exception_tag.s",
 )

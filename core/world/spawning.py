@@ -104,8 +104,10 @@ def put_in(
 def name_copies(
     world: WorldParts, fragment: Fragment, taken: Mapping[str, list[int]], step: int
 ) -> None:
-    """Give names to bodies and joints that the native runner has put into the engine."""
-    _called(world, fragment, taken, {}, step)
+    """Name bodies and joints that the native runner has put into the engine; begin their particles."""
+    start = step * world.roster.scene.world.dt
+    particles = {name: replace(each, start=start) for name, each in fragment.particles.items()}
+    _called(world, fragment, taken, particles, step)
     if (textbook := as_textbook(world.native)) is not None:
         joints = fragment.joints.values()
         named = {name for each in joints for name in (each.body_a, each.body_b)}

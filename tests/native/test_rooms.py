@@ -37,6 +37,7 @@ FLOORS = (
     "engine/queries",
     "script",
     "script/acting",
+    "script/copies",
     "script/reading",
     "compiled",
     "web",

@@ -156,17 +156,29 @@ void advance(const Animation& plan, PlayingState& state, int64_t step, double dt
   if (state.phase != before) state.settled = false;
 }
 
-void apply(const Scene& scene, const Animation& plan, PlayingState& state, const Exact& exact) {
+// The place of a track, whose body may be one of a copy's; of a removed one it has no owner.
+Place place_of(const Scene& scene, const Track& track, const std::vector<int64_t>& own) {
+  Place place = track.place;
+  if (place.owner > first_own) return place;
+  const auto part = static_cast<std::size_t>(first_own - place.owner);
+  place.owner = part < own.size() ? scene.world.parts().bodies.find(own[part]) : none;
+  return place;
+}
+
+void apply(const Scene& scene, const Animation& plan, PlayingState& state,
+           const std::vector<int64_t>& own, const Exact& exact) {
   if (state.settled) return;
   bool done = true;
   for (std::size_t i = 0; i < plan.tracks.size(); ++i) {
     const Track& track = plan.tracks[i];
     const Numbers value = value_at(track, state.phase, plan.kind);
+    const Place place = place_of(scene, track, own);
     state.moved[i] = 0;
+    if (place.owner < 0) continue;
     if (!track.moves_body) {
-      set(scene, track.place, track.place.owner, value);
-    } else if (is_there(scene, track.place, track.place.owner)) {
-      state.moved[i] = send(scene, track.place, value, exact) ? 1 : 0;
+      set(scene, place, place.owner, value);
+    } else if (is_there(scene, place, place.owner)) {
+      state.moved[i] = send(scene, place, value, exact) ? 1 : 0;
     }
     done = done && state.moved[i] == 0;
   }
@@ -184,28 +196,35 @@ bool rests(const Animation& plan, const PlayingState& state, int way) {
 
 }  // namespace
 
+bool go_on(const Scene& scene, const Animation& plan, PlayingState& state, int way,
+           const std::vector<int64_t>& own, const Exact& exact) {
+  advance(plan, state, scene.step, scene.program.dt, way);
+  apply(scene, plan, state, own, exact);
+  return !rests(plan, state, way);
+}
+
 bool animate(const Scene& scene, const std::vector<int>& ways, const Exact& exact) {
   bool busy = false;
-  const int64_t step = scene.step;
   for (std::size_t i = 0; i < scene.program.animations.size(); ++i) {
-    const Animation& plan = scene.program.animations[i];
-    PlayingState& state = scene.state.animations[i];
-    advance(plan, state, step, scene.program.dt, ways[i]);
-    apply(scene, plan, state, exact);
-    busy |= !rests(plan, state, ways[i]);
+    busy |=
+        go_on(scene, scene.program.animations[i], scene.state.animations[i], ways[i], {}, exact);
   }
   return busy;
 }
 
+void place_animation(const Scene& scene, const Animation& plan, const PlayingState& state,
+                     const std::vector<int64_t>& own) {
+  if (plan.kind != Playing::manual && state.begun < 0) return;
+  for (const Track& track : plan.tracks) {
+    const Place place = place_of(scene, track, own);
+    if (!track.moves_body || place.owner < 0) continue;
+    set(scene, place, place.owner, value_at(track, state.phase, plan.kind));
+  }
+}
+
 void place_animations(const Scene& scene) {
   for (std::size_t i = 0; i < scene.program.animations.size(); ++i) {
-    const Animation& plan = scene.program.animations[i];
-    const PlayingState& state = scene.state.animations[i];
-    if (plan.kind != Playing::manual && state.begun < 0) continue;
-    for (const Track& track : plan.tracks) {
-      if (!track.moves_body) continue;
-      set(scene, track.place, track.place.owner, value_at(track, state.phase, plan.kind));
-    }
+    place_animation(scene, scene.program.animations[i], scene.state.animations[i], {});
   }
 }
 

@@ -17,7 +17,13 @@ using Exact = rigid::Program::Exact;
 // step after it needs new values.
 bool animate(const Scene& scene, const std::vector<int>& ways, const Exact& exact);
 
-// Puts the animated bodies at the start of their tracks.
+// Does this for one; `own` are the bodies of a copy.
+bool go_on(const Scene& scene, const Animation& plan, PlayingState& state, int way,
+           const std::vector<int64_t>& own, const Exact& exact);
+
+// Puts the animated bodies at the start of their tracks; `own` are those of a copy.
+void place_animation(const Scene& scene, const Animation& plan, const PlayingState& state,
+                     const std::vector<int64_t>& own);
 void place_animations(const Scene& scene);
 
 void play(Animation const& plan, PlayingState& state, int64_t step);

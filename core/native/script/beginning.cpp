@@ -35,7 +35,13 @@ void Runner::begin(World& world, const Exact& exact) {
   state_.inputs = program_->inputs;
   state_.pulls = program_->pulls;
   const auto has = [this](Kind kind) { return !program_->by_kind[static_cast<int>(kind)].empty(); };
-  if (has(Kind::collision) || has(Kind::touch_end)) world.set_world({.tells_contacts = true});
+  bool listens = has(Kind::collision) || has(Kind::touch_end);
+#ifndef RIGID_SMALL
+  for (const CopyPlan& plan : program_->plans) {
+    for (const Rule& rule : plan.rules) listens |= rule.kind <= Kind::touch_end;
+  }
+#endif
+  if (listens) world.set_world({.tells_contacts = true});
   if (const auto held = find_conditions(world, exact)) state_.was = *held;
   const std::vector<int>& leaves = program_->by_kind[static_cast<int>(Kind::leave)];
   for (std::size_t i = 0; i < leaves.size(); ++i) {

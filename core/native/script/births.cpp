@@ -46,6 +46,11 @@ Numbers center_of(const Bodies& bodies, int slot, const Exact& exact) {
 // The slot of a body, which may be that of an event; -1 for one that is not there.
 int Runner::slot_of(const World& world, int owner, const Found* found) const {
   const Bodies& bodies = world.parts().bodies;
+  if (owner <= first_own) {
+    const auto part = static_cast<std::size_t>(first_own - owner);
+    const bool has = copy_ != nullptr && part < copy_->bodies.size();
+    return has ? bodies.find(copy_->bodies[part]) : -1;
+  }
   if (owner >= 0) return owner < bodies.count() && bodies.alive[owner] ? owner : -1;
   return found == nullptr ? -1 : bodies.find(found->order[owner == first_body ? 1 : 2]);
 }
@@ -70,7 +75,8 @@ std::optional<Numbers> Runner::place_of(World& world, const Spot& spot, const Fo
   const int slot = slot_of(world, spot.owner, found);
   const Bodies& bodies = world.parts().bodies;
   if (slot < 0) {
-    const bool is_of_event = spot.owner < 0 && spot.is_origin && found != nullptr;
+    const bool is_of_event =
+        spot.owner < 0 && spot.owner > first_own && spot.is_origin && found != nullptr;
     return is_of_event ? kept_place(spot.owner) : std::nullopt;
   }
   if (spot.is_origin) return Numbers{bodies.x[slot], bodies.y[slot]};
@@ -87,10 +93,11 @@ std::optional<Pose> Runner::placement(World& world, const Spawn& spawn, const Fo
   if (fails) return std::nullopt;
   if (spawn.spot.where == Where::point) at_ = at;
   fails = true;
-  const std::optional<double> given = number(world, spawn.angle, found, exact);
+  std::optional<double> given = number(world, spawn.angle, found, exact);
   if (!given) return std::nullopt;
-  const std::optional<Numbers> moving = value(world, spawn.velocity, found, exact);
+  std::optional<Numbers> moving = value(world, spawn.velocity, found, exact);
   if (!moving) return std::nullopt;
+  if (copy_ != nullptr) place_birth(spawn, at, *given, *moving);
   fails = false;
   Pose pose{0.0, 0.0, *given, (*moving)[0], (*moving)[1], 0.0};
   const int frame = spawn.has_frame ? slot_of(world, spawn.frame, found) : -1;
@@ -184,6 +191,10 @@ std::optional<std::vector<int64_t>> Runner::spawn(World& world, const Spawn& spa
     bool fails = false;
     const std::optional<Pose> pose = placement(world, spawn, found, exact, fails);
     if (fails) return leave();
+    std::optional<double> lifetime = no_number;
+    const bool is_early = copy_ != nullptr && spawn.ends;  // drawn at each try
+    if (is_early) lifetime = number(world, spawn.lifetime, found, exact);
+    if (!lifetime) return leave();
     if (!pose) return std::vector<int64_t>{};
     if (spawn.if_free) {
       const bool is = is_free(world, spawn, motions_of(spawn, *pose, exact), exact);
@@ -193,14 +204,10 @@ std::optional<std::vector<int64_t>> Runner::spawn(World& world, const Spawn& spa
       }
       if (!is) continue;
     }
-    double lifetime = no_number;
-    if (spawn.ends) {
-      const std::optional<double> given = number(world, spawn.lifetime, found, exact);
-      if (!given) return leave();
-      lifetime = *given;
-    }
+    if (spawn.ends && !is_early) lifetime = number(world, spawn.lifetime, found, exact);
+    if (!lifetime) return leave();
     const std::optional<std::vector<Birth>> born =
-        put(world, spawn, {&*pose, 1}, {&lifetime, 1}, exact);
+        put(world, spawn, {&*pose, 1}, {&*lifetime, 1}, exact);
     if (!born) return leave();
     return born->front().bodies;
   }
@@ -259,6 +266,8 @@ std::optional<std::vector<Birth>> Runner::put(World& world, const Spawn& spawn,
     fail(Fault::bodies);
     return std::nullopt;
   }
+  const auto living = static_cast<int64_t>(state_.born.size());
+  if (original.emits && living + coming > limits.emitting) return std::nullopt;
   for (double lifetime : lifetimes) {
     if (spawn.ends && !(std::fabs(lifetime) <= latest * program_->dt)) return std::nullopt;
   }
@@ -299,6 +308,7 @@ std::optional<std::vector<Birth>> Runner::put(World& world, const Spawn& spawn,
     }
     if (spawn.ends) end_later(step, lifetimes[i], birth.bodies);
     births.push_back(birth);
+    if (original.plan != none) begin_copy(world, birth, exact);
     note({step, static_cast<int>(News::birth), static_cast<int64_t>(births_.size()), -1});
     births_.push_back(std::move(birth));
   }
@@ -373,66 +383,68 @@ void Runner::turn(World& world, int64_t id, const Part& part, const Pose& pose,
 // ------------------------------------------------------------ spawners
 
 // Does what comes after the actions of a step; what is left for the host, if anything: a spawner,
-// and how many of its births are done.
+// those of copies behind the scene's, and how many of its births are done.
 std::optional<Stop> Runner::do_after(World& world, int64_t step, const Exact& exact) {
   end_lives(world, step);
   for (std::size_t i = 0; i < program_->spawners.size(); ++i) {
     const Spawner& spawner = program_->spawners[i];
     const auto due =
         static_cast<int>(std::min(births_due(spawner, step, program_->dt), never >> 32));
-    const auto stop = [&](int done) { return Stop{Reason::after, static_cast<int>(i), done}; };
-    const auto left = [&] {
-      return spawner.most < 0 ? int64_t{due} : spawner.most - state_.spawned[i];
-    };
-    if (due < 1 || left() < 1) continue;
-    if (spawner.spawn == host || spawner.guard == host) return stop(0);
-    const Spawn& one = program_->spawns[spawner.spawn];
-    for (int done = 0; done < due && left() > 0;) {
-      if (spawner.together && due - done > 1) {
-        const int count = static_cast<int>(std::min(int64_t{due - done}, left()));
-        const std::optional<int> born = spawn_together(world, one, count, exact);
-        if (!born) return stop(done);
-        state_.spawned[i] += *born;
-        done += count;
-        continue;
-      }
-      std::vector<std::vector<int64_t>>& living = state_.living[i];
-      if (spawner.alive >= 0) {
-        const Bodies& bodies = world.parts().bodies;
-        state_.counted[i] = 1;
-        std::erase_if(living, [&](const auto& birth) {
-          return std::none_of(birth.begin(), birth.end(),
-                              [&](int64_t id) { return bodies.find(id) >= 0; });
-        });
-        if (static_cast<int64_t>(living.size()) >= spawner.alive) break;
-      }
-      if (spawner.guard != none) {
-        const std::vector<int64_t> uses = state_.uses;
-        const std::optional<double> may =
-            evaluate(world, program_->expressions[spawner.guard], nullptr, exact);
-        if (!may) return stop(done);
-        if (*may == 0.0) break;
-        const auto born = spawn(world, one, nullptr, exact);
-        if (!born) {
-          state_.uses = uses;
-          return stop(done);
-        }
-        note_birth(i, *born);
-      } else {
-        const auto born = spawn(world, one, nullptr, exact);
-        if (!born) return stop(done);
-        note_birth(i, *born);
-      }
-      ++done;
+    const Brood brood{state_.spawned[i], state_.living[i], state_.counted[i]};
+    if (const auto done = spawn_due(world, spawner, due, brood, exact)) {
+      return Stop{Reason::after, static_cast<int>(i), *done};
     }
   }
-  return std::nullopt;
+  return spawn_of_copies(world, step, exact);
 }
 
-void Runner::note_birth(std::size_t spawner, const std::vector<int64_t>& bodies) {
-  if (bodies.empty()) return;
-  ++state_.spawned[spawner];
-  if (program_->spawners[spawner].alive >= 0) state_.living[spawner].push_back(bodies);
+// Does the births of a spawner; how many are done where the host has to go on.
+std::optional<int> Runner::spawn_due(World& world, const Spawner& spawner, int due,
+                                     const Brood& brood, const Exact& exact) {
+  const auto left = [&] { return spawner.most < 0 ? int64_t{due} : spawner.most - brood.spawned; };
+  if (due < 1 || left() < 1) return std::nullopt;
+  if (spawner.spawn == host || spawner.guard == host) return 0;
+  const Spawn& one = program_->spawns[spawner.spawn];
+  for (int done = 0; done < due && left() > 0;) {
+    if (spawner.together && due - done > 1) {
+      const int count = static_cast<int>(std::min(int64_t{due - done}, left()));
+      const std::optional<int> born = spawn_together(world, one, count, exact);
+      if (!born) return done;
+      brood.spawned += *born;
+      done += count;
+      continue;
+    }
+    if (spawner.alive >= 0) {
+      const Bodies& bodies = world.parts().bodies;
+      brood.counted = 1;
+      std::erase_if(brood.living, [&](const auto& birth) {
+        return std::none_of(birth.begin(), birth.end(),
+                            [&](int64_t id) { return bodies.find(id) >= 0; });
+      });
+      if (static_cast<int64_t>(brood.living.size()) >= spawner.alive) break;
+    }
+    const std::vector<int64_t> uses = state_.uses;
+    if (spawner.guard != none) {
+      const std::optional<double> may =
+          evaluate(world, program_->expressions[spawner.guard], nullptr, exact);
+      if (!may) {
+        state_.uses = uses;
+        return done;
+      }
+      if (*may == 0.0) break;
+    }
+    const auto born = spawn(world, one, nullptr, exact);
+    if (!born) {
+      state_.uses = uses;
+      return done;
+    }
+    if (!born->empty()) {
+      ++brood.spawned;
+      if (spawner.alive >= 0) brood.living.push_back(*born);
+    }
+    ++done;
+  }
+  return std::nullopt;
 }
 
 }  // namespace rigid::script

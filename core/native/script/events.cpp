@@ -6,33 +6,12 @@
 #include <optional>
 
 #include "engine/contacts/contact_row.h"
-#include "engine/data/kinds.h"
+#include "script/kinds_of_events.h"
 #include "script/runner.h"
 #include "script/times.h"
 #include "sorting.h"
 
 namespace rigid::script {
-
-namespace {
-
-std::optional<Kind> kind_of(int event) {
-  switch (static_cast<EventKind>(event)) {
-    case EventKind::contact_begin:
-      return Kind::collision;
-    case EventKind::contact_end:
-      return Kind::touch_end;
-    case EventKind::sensor_begin:
-      return Kind::sensor_enter;
-    case EventKind::sensor_end:
-      return Kind::sensor_leave;
-    case EventKind::joint_broken:
-      return Kind::joint_broken;
-    default:
-      return std::nullopt;
-  }
-}
-
-}  // namespace
 
 // Takes in the engine's events, and puts those of the step and those that are due into `due_`, in
 // order. Returns false where a condition has no value or an event comes too often.
@@ -70,6 +49,7 @@ bool Runner::find(World& world, int64_t step, const Exact& exact) {
   for (std::size_t i = 0; i < conditions.size(); ++i) {
     if ((*now)[i] != 0 && state_.was[i] == 0) add(conditions[i], found);
   }
+  if (!find_of_copies(world, step, found, exact)) return false;
   state_.was = std::move(*now);
   state_.inside = std::move(inside);
   state_.acted = std::move(acted);

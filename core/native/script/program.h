@@ -300,15 +300,18 @@ struct Solid {
 struct Original {
   double scale;
   uint8_t mirror;  // along x: 1, along y: 2
+  bool emits;      // particles
+  int plan;        // the script of its copies, or none
   std::shared_ptr<const Mould> mould;
   std::vector<Part> parts;
   std::vector<JointRow> joints;  // their bodies are parts, the joints that they link are of it
   std::vector<Solid> solids;
 };
 
-// The birth of a copy of a prototype: where and how.
+// The birth of a copy of a prototype: where and how; `by` is the original of whose copies it is an
+// action, or none.
 struct Spawn {
-  int name, original;
+  int name, by, original;
   Spot spot;
   bool has_frame;
   int frame;
@@ -328,8 +331,18 @@ struct Spawner {
   bool together;  // none of its births depends on the one before it
 };
 
+// The script of the copies of an original, in the coordinates of the prototype: owners from
+// `first_own` down are its bodies, subjects its joints.
+struct CopyPlan {
+  std::vector<Rule> rules;
+  std::vector<Animation> animations;
+  std::vector<Spawner> spawners;
+  std::vector<int> times, leaving, conditions;  // rules
+};
+
 struct Limits {
   int bodies, births, births_at_once, tries_at_once, joints;
+  int emitting;  // bodies that were born, beside which others with particles may be
 };
 
 struct Condition {
@@ -368,6 +381,9 @@ struct Program {
   std::vector<Original> originals;
   std::vector<Spawn> spawns;
   std::vector<Spawner> spawners;
+#ifndef RIGID_SMALL
+  std::vector<CopyPlan> plans;
+#endif
   Limits limits{};
   std::vector<Condition> outcome;
   std::vector<TimedInput> inputs;  // by step

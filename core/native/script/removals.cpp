@@ -69,10 +69,11 @@ void Runner::forget(World& world, int64_t id, int64_t step, News news) {
   const double x = is_place ? bodies.x[slot] : 0.0, y = is_place ? bodies.y[slot] : 0.0;
   const bool is_known = slot < static_cast<int64_t>(state_.tags.size());
   const auto has = [this](Kind kind) { return !program_->by_kind[static_cast<int>(kind)].empty(); };
-  if (program_->reacts && (has(Kind::deleted) || has(Kind::leave))) {
+  const bool is_copied = state_.copies.has_body(id);
+  if (program_->reacts && (has(Kind::deleted) || has(Kind::leave) || is_copied)) {
     state_.deaths.push_back({id, is_known ? state_.tags[slot] : 0, x, y});
   }
-  note({step, static_cast<int>(news), id, -1, x, y});
+  note({step, static_cast<int>(news), id, asked_for(is_copied), x, y});
   for (ActuatorState& actuator : state_.actuators) {
     std::erase_if(actuator.parts, [slot](const auto& part) { return part.second == slot; });
   }
@@ -100,7 +101,7 @@ void Runner::remove_joint(World& world, int slot) {
   const int64_t id = world.parts().joints.id(slot);
   world.remove_joint(slot);
   tell(scene(world), Change::joint_removed, slot);
-  note({now(world), static_cast<int>(News::joint_removed), id, -1});
+  note({now(world), static_cast<int>(News::joint_removed), id, asked_for(false)});
   changed_ = true;
 }
 

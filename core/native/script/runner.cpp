@@ -56,6 +56,7 @@ Stop Runner::run(World& world, int64_t end, InterruptPoller* poller, Sampling& s
                  const Exact& exact) {
   check_fits(world);
   failure_ = {};
+  act_as(nullptr, exact);
   const WorldParts& parts = world.parts();
   const int64_t awaited = std::exchange(awaited_, int64_t{none});
   if (engine() != nullptr && awaited == host_step_) {  // the host has stepped
@@ -70,7 +71,7 @@ Stop Runner::run(World& world, int64_t end, InterruptPoller* poller, Sampling& s
     }
     switch_actuators(scene(world), step);
     if (!push_fields(world, step, exact)) return {Reason::prepare};
-    const bool single = state_.busy || has_fields() || view_moves_;
+    const bool single = state_.busy || has_fields() || view_moves_ || !state_.copies.empty();
     int64_t stop = single ? std::min(end, step + 1) : next_stop(step, end);
     const int room = sampling.rows - sampling.taken;
     if (sampling.out != nullptr) {  // not beyond the last row
@@ -177,7 +178,8 @@ bool Runner::prepare(World& world, int64_t step, const Exact& exact) {
   if (failure_.fault != Fault::none) return false;
   const bool drags = drag(world, step);
   if (hand_) hand_();
-  const bool moves = animate(scene(world), ways(), exact);
+  bool moves = animate(scene(world), ways(), exact);
+  moves |= animate_copies(world, exact);
   note_looks(world);
   state_.busy = repeats || moves || drags;
   return true;

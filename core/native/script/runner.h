@@ -28,6 +28,7 @@
 #include "engine/parallel/interrupt_poller.h"
 #include "script/animations.h"
 #include "script/host_engine.h"
+#include "script/placement.h"
 #include "script/program.h"
 #include "script/setting.h"
 #include "script/state.h"
@@ -106,6 +107,15 @@ struct Sampling {
   int taken = 0;
 };
 
+// The births of a spawner: how many, and those of which bodies may be there.
+struct Brood {
+  int64_t& spawned;
+  std::vector<std::vector<int64_t>>& living;
+  uint8_t& counted;
+};
+
+struct CopyNews;  // copies/finding.cpp
+
 class Runner {
  public:
   explicit Runner(std::shared_ptr<const Program> program);
@@ -178,6 +188,8 @@ class Runner {
   // The values of the conditions of its rules, with the state of another runner of the same scene,
   // if there is one; not a number where there is none.
   std::vector<double> read(World& world, const Runner* other, const Exact& exact);
+  // Takes a copy into the state, with what follows from its place and its bodies.
+  void take_copy(Copy copy, const Exact& exact);
   // Holds a key, or lets it go; false where the host has to.
   bool press(World& world, int key);
   bool release(World& world, int key);
@@ -242,7 +254,37 @@ class Runner {
   void take_in(const Born& born, uint64_t tags);
   void turn(World& world, int64_t id, const Part& part, const Pose& pose, const Exact& exact);
   std::optional<Stop> do_after(World& world, int64_t step, const Exact& exact);
-  void note_birth(std::size_t spawner, const std::vector<int64_t>& bodies);
+  std::optional<int> spawn_due(World& world, const Spawner& spawner, int due, const Brood& brood,
+                               const Exact& exact);
+
+  // copies/living.cpp
+  const CopyPlan& plan_of(const Copy& copy) const;
+  Placement placement_of(const Copy& copy, const Exact& exact) const;
+  void begin_copy(World& world, const Birth& birth, const Exact& exact);
+  void end_copy(int64_t serial);
+  bool animate_copies(World& world, const Exact& exact);
+  void forget_copies();
+  int64_t serial_of(const Found& found) const;
+  const Rule* act_as_owner(const Found& found, const Exact& exact);
+  void act_as(Copy* copy, const Exact& exact);
+  std::optional<double> own_number(Reading& reading, const Input& input, const Exact& exact) const;
+  bool place_setting(Place& place, Numbers& given, bool adds) const;
+  Numbers of_copy(const Spot& spot, const Numbers& at) const;
+  Numbers scaled_way(const Numbers& way) const;
+  void place_birth(const Spawn& spawn, std::optional<Numbers>& at, double& angle,
+                   Numbers& moving) const;
+  std::optional<Stop> spawn_of_copies(World& world, int64_t step, const Exact& exact);
+
+  // copies/finding.cpp
+  void add_of_copy(const Copy& copy, int rule, Found each, std::vector<Found>& found) const;
+  bool is_other(const World& world, const Copy& copy, const Rule& rule, int64_t body) const;
+  bool find_told_of_copies(World& world, const EventRow& row, std::vector<Found>& found);
+  void find_deaths_of_copies(CopyNews& news, const Exact& exact) const;
+  std::vector<uint8_t> inside_of(const World& world, const Copy& copy, int rule,
+                                 const Exact& exact) const;
+  std::optional<std::vector<uint8_t>> conditions_of(World& world, Copy& copy, const Exact& exact);
+  bool find_of_copies(World& world, int64_t step, std::vector<Found>& found, const Exact& exact);
+  bool begin_copies(World& world, const Exact& exact);
 
   // acting/dragging.cpp
   bool drag(World& world, int64_t step);
@@ -312,6 +354,10 @@ class Runner {
     log_.push_back(row);
     ++logged_;
   }
+  // Which copies may have an event of a removal: 1 of joints, 2 of the removed body.
+  int64_t asked_for(bool is_copied) const {
+    return (state_.copies.empty() ? 0 : 1) + (is_copied ? 2 : 0);
+  }
   void note_looks(const World& world);
   void say(World& world, Deed deed, int text, double amount = 0.0);
   // Remembers the first failure; returns false. Small builds have no host that words it.
@@ -372,6 +418,12 @@ class Runner {
   bool changed_ = false;            // something was born or removed
   const State* tagging_ = nullptr;  // of whose bodies the tags count, while another's are read
   std::optional<Numbers> at_;       // the place of a birth that is worked out
+#ifdef RIGID_SMALL
+  static constexpr Copy* copy_ = nullptr;
+#else
+  Copy* copy_ = nullptr;  // of whose script something is done
+#endif
+  Placement place_{};  // of it
   std::array<std::vector<double>, 2> kept_;
   std::array<std::optional<Numbers>, 2> kept_at_;
   std::vector<Breaking> own_breaking_;        // of the scene's bodies

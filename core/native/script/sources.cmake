@@ -11,6 +11,9 @@ set(SCRIPT_SOURCES
   script/batch.cpp
   script/beginning.cpp
   script/births.cpp
+  script/copies/finding.cpp
+  script/copies/living.cpp
+  script/copies/placement.cpp
   script/events.cpp
   script/fields.cpp
   script/probes.cpp

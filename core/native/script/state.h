@@ -89,6 +89,51 @@ struct Breaking {
   PlanePoint origin{0.0, 0.0};  // of what it is a piece of, in its own coordinates
 };
 
+// A copy with a script, from its birth to the removal of its last body.
+struct Copy {
+  int64_t serial, born;  // the copies before it; the step of its birth
+  int spawn;
+  int64_t count;               // of the births of its name
+  std::array<double, 5> pose;  // x, y, angle, vx, vy
+  std::vector<int64_t> bodies, joints;
+  std::vector<uint8_t> there;                // by bodies
+  std::vector<uint8_t> was;                  // by conditions; empty before they are looked at
+  std::set<int64_t> fired;                   // rules
+  std::vector<std::vector<uint8_t>> inside;  // by rules of `leave` and bodies
+  std::vector<int64_t> spawned;              // by spawners
+  std::vector<std::vector<std::vector<int64_t>>> living;
+  std::vector<uint8_t> counted;
+  std::vector<PlayingState> playing;
+  std::vector<Animation> animations;  // at its place
+};
+
+// The body or the joint of a copy.
+struct CopyPart {
+  int64_t serial;
+  int part;
+};
+
+// Rules of copies come after those of the scene, this many to each copy.
+constexpr int64_t rules_of_copy = int64_t{1} << 24;
+
+// The copies with scripts. Small builds have none.
+#ifdef RIGID_SMALL
+struct Copies {
+  static constexpr bool empty() { return true; }
+  static constexpr bool has_body(int64_t) { return false; }
+};
+#else
+struct Copies {
+  std::map<int64_t, Copy> all;                 // by serial numbers
+  std::vector<Copy> gone;                      // without bodies, whose actions wait
+  std::map<int64_t, CopyPart> bodies, joints;  // of all, by ids
+  int64_t births = 0, begun = 0;
+
+  bool empty() const { return all.empty(); }
+  bool has_body(int64_t id) const { return bodies.count(id) != 0; }
+};
+#endif
+
 // A joint that was attached, by the number of those of its name before it. It may be gone.
 struct Attached {
   int64_t count, id;
@@ -152,16 +197,17 @@ struct State {
   std::vector<Death> deaths;
   std::vector<Watched> watched;                 // the joints of rules of `deleted`
   std::vector<std::vector<Attached>> attached;  // by names
+  Copies copies;
 };
 
 // Events of the engine, messages of actions, births and removals, in order.
 constexpr int said = 1 << 16;
 enum class News : int {
   birth = said + 64,  // the place of its row among births
-  body_removed,       // by the script
-  body_lost,          // by the engine
-  joint_removed,
-  pieces,  // the place of its row among breaks
+  body_removed,       // by the script; and which copies may have events of it
+  body_lost,          // by the engine; likewise
+  joint_removed,      // likewise
+  pieces,             // the place of its row among breaks
   actuator_removed,
   attached,  // the place of its row among attached joints
   pulled,    // by a joint: the number of the input

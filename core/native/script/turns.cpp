@@ -2,7 +2,10 @@
 // The turns of events: whether each happens, and its actions; then the outcome.
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <limits>
 #include <string_view>
+#include <utility>
 
 #include "script/runner.h"
 #include "script/times.h"
@@ -24,13 +27,16 @@ std::optional<Stop> Runner::finish(World& world, const Exact& exact) {
   happened_ = births_now_ = tries_now_ = 0;
   if (const std::optional<Stop> left = take_turns(world, step, exact)) return left;
   if (const std::optional<Stop> left = do_after(world, step, exact)) return left;
-  if (look_for_end(world, step, exact)) return std::nullopt;
-  return Stop{Reason::after, static_cast<int>(program_->spawners.size()), 0};
+  const bool goes_on = begin_copies(world, exact) && look_for_end(world, step, exact);
+  if (!goes_on) return Stop{Reason::after, std::numeric_limits<int>::max(), 0};
+  forget_copies();
+  return std::nullopt;
 }
 
 std::optional<Stop> Runner::take_turns(World& world, int64_t step, const Exact& exact) {
   for (std::size_t i = 0; i < due_.size(); ++i) {
     const auto turn = static_cast<int>(i);
+    act_as(nullptr, exact);
     const auto& [found, waited] = due_[i];
     if (found.is_asked()) {
       const auto count = static_cast<int64_t>(program_->asked.size());
@@ -39,10 +45,21 @@ std::optional<Stop> Runner::take_turns(World& world, int64_t step, const Exact& 
       if (auto left = act_all(world, program_->asked[what], found, turn, exact)) return left;
       continue;
     }
-    const Rule& rule = program_->rules[found.order[0]];
+    const bool is_own = found.order[0] < static_cast<int64_t>(program_->rules.size());
+    const Rule* const copied = is_own ? nullptr : act_as_owner(found, exact);
+    if (!is_own && copied == nullptr) return Stop{Reason::turn, turn, none};
+    const Rule& rule = is_own ? program_->rules[found.order[0]] : *copied;
+    const auto stop = [&](int action) {
+      if (copy_ != nullptr) failure_ = {};  // the host does it again
+      return Stop{Reason::turn, turn, action};
+    };
     if (!waited) {
+      const bool is_full =
+          happened_ >= program_->most_events ||
+          (rule.after != 0.0 && static_cast<int>(state_.waiting.size()) >= program_->most_events);
+      if (copy_ != nullptr && is_full) return stop(none);
       const std::optional<bool> happens = takes(world, found, rule, step, exact);
-      if (!happens) return Stop{Reason::turn, turn, none};
+      if (!happens) return stop(none);
       if (!*happens) continue;
       const bool many = ++happened_ > program_->most_events;
       if (many) fail(Fault::events);
@@ -58,11 +75,12 @@ std::optional<Stop> Runner::take_turns(World& world, int64_t step, const Exact& 
     }
     if (rule.unless != none) {
       const std::optional<bool> dropped = holds(world, found, rule.unless, exact);
-      if (!dropped) return Stop{Reason::turn, turn, 0};
+      if (!dropped) return stop(0);
       if (*dropped) continue;
     }
     if (auto left = act_all(world, rule.actions, found, turn, exact)) return left;
   }
+  act_as(nullptr, exact);
   return std::nullopt;
 }
 
@@ -71,7 +89,12 @@ std::optional<Stop> Runner::act_all(World& world, const Actions& actions, const 
   forget_kept();
   for (std::size_t k = 0; k < actions.size(); ++k) {
     if (actions[k].keeps) keep(world, found, exact);
+    const std::vector<int64_t> uses = copy_ != nullptr ? state_.uses : std::vector<int64_t>();
     if (!act(world, actions[k], found, exact)) {
+      if (copy_ != nullptr) {  // the host does it again
+        state_.uses = uses;
+        failure_ = {};
+      }
       return Stop{Reason::turn, turn, static_cast<int>(k)};
     }
   }
@@ -83,7 +106,10 @@ std::optional<Stop> Runner::act_all(World& world, const Actions& actions, const 
 std::optional<bool> Runner::takes(World& world, const Found& found, const Rule& rule, int64_t step,
                                   const Exact& exact) {
   const auto [number, first, second] = found.order;
-  if (rule.once == Once::run && state_.fired.count(number) != 0) return false;
+  std::set<int64_t>& fired = copy_ != nullptr ? copy_->fired : state_.fired;
+  const int64_t place =
+      copy_ != nullptr ? &rule - plan_of(*copy_).rules.data() : static_cast<std::ptrdiff_t>(number);
+  if (rule.once == Once::run && fired.count(place) != 0) return false;
   if (rule.guard != none) {
     const std::optional<bool> may = holds(world, found, rule.guard, exact);
     if (!may || !*may) return may;
@@ -109,7 +135,7 @@ std::optional<bool> Runner::takes(World& world, const Found& found, const Rule& 
       state_.pairs_pruned = std::max(few, 2 * static_cast<int64_t>(state_.pairs.size()));
     }
   }
-  if (rule.once == Once::run) state_.fired.insert(number);
+  if (rule.once == Once::run) fired.insert(place);
   return true;
 }
 
@@ -189,11 +215,12 @@ bool Runner::act(World& world, const Action& action, const Found& found, const E
 
 bool Runner::set_or_add(World& world, const Action& action, const Found& found,
                         const Exact& exact) {
-  const Place& place = action.setting.place;
+  Place place = action.setting.place;
   if (place.target == Target::host) return false;
-  const std::optional<Numbers> given = value(world, action.setting.value, &found, exact);
+  std::optional<Numbers> given = value(world, action.setting.value, &found, exact);
   if (!given) return false;
   const bool adds = action.deed == Deed::add;
+  if (!place_setting(place, *given, adds)) return false;
   if (place.target == Target::variable) {
     double& variable = state_.variables[place.owner];
     const double total = adds ? variable + (*given)[0] : (*given)[0];
@@ -221,10 +248,12 @@ bool Runner::push(World& world, const Action& action, const Found& found, const 
   if (has_place) {
     where = place_of(world, action.spot, &found, exact, fails);
     if (!where) return !fails;
+    where = of_copy(action.spot, *where);
   }
   if (bodies[slot].kind != BodyKind::dynamic) return true;
-  const std::optional<Numbers> along = value(world, action.amount, &found, exact);
+  std::optional<Numbers> along = value(world, action.amount, &found, exact);
   if (!along) return false;
+  if (copy_ != nullptr) along = place_.direction(*along);
   if (!where) where = Numbers{bodies[slot].center_x, bodies[slot].center_y};
   const auto [x, y] = *along;
   for (double each : {x, y, (*where)[0], (*where)[1]}) {

@@ -84,7 +84,15 @@ std::optional<double> Runner::evaluate(World& world, const Expression& expressio
             is_probe ? probe(world, program_->readings[input.a], exact) : ask_view(world, input.a);
         if (!seen) return std::nullopt;
         values[i] = *seen;
+        break;
       }
+#ifndef RIGID_SMALL
+      case Source::own: {
+        const std::optional<double> own = own_number(reading, input, exact);
+        if (!own) return std::nullopt;
+        values[i] = *own;
+      }
+#endif
     }
   }
   std::string path;

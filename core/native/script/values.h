@@ -15,6 +15,7 @@ namespace rigid::script {
 constexpr int none = -1;
 constexpr int host = -2;                          // of an expression: only the host knows its value
 constexpr int first_body = -1, second_body = -2;  // owners that are the bodies of an event
+constexpr int first_own = -3;  // from here down the bodies of the copy whose script it is
 constexpr int64_t never = int64_t{1} << 62;
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
@@ -30,8 +31,14 @@ enum class Source : uint8_t {
   probe,    // the reading a of a probe
   camera,   // the number a of the camera's view, which the host has
   solver,   // the number a of a solver of the host's
+  own,      // the engine's channel a of the body or the joint b of a copy, or a side of that body
 };
-constexpr int source_count = 9, camera_numbers = 8, solver_numbers = 3;
+#ifdef RIGID_SMALL
+constexpr int source_count = 9;  // small builds have no copies with scripts
+#else
+constexpr int source_count = 10;
+#endif
+constexpr int camera_numbers = 8, solver_numbers = 3;
 constexpr int touch_values = 5, event_values = 7;
 
 using Numbers = std::array<double, 2>;

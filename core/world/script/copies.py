@@ -72,7 +72,7 @@ class Copies:
         placement: Placement,
     ) -> Copy:
         """Add a copy spawned after the last step."""
-        plan, there = self._plan(use, values, prototype), dict.fromkeys(prototype.bodies)
+        plan, there = self.plan(use, values, prototype), dict.fromkeys(prototype.bodies)
         born = self.world.step_count
         copy = Copy(name, use, values, placement, plan, self.births, born, there)
         self.births += 1
@@ -95,7 +95,8 @@ class Copies:
             self.listens = True
             self.world.native.enable_contact_events(True)
 
-    def _plan(self, use: str, values: Mapping[str, Any], prototype: Prototype) -> CopyPlan:
+    def plan(self, use: str, values: Mapping[str, Any], prototype: Prototype) -> CopyPlan:
+        """The script of the copies of a prototype with these vars."""
         key = (use, *sorted(values.items()))
         plan = self._plans.get(key)
         if plan is None or plan.prototype is not prototype:
@@ -173,20 +174,25 @@ class Copies:
 
         Raises UnfitError for impossible copies.
         """
+        self.births = saved["births"]
+        different((each[0][3] for each in (*saved["all"], *saved["gone"])), "copies")
+        different((each[0][0] for each in saved["all"]), "copies.all")
+        there = [self._restored(each) for each in saved["all"]]
+        for copy in there:
+            need(copy.there, f"copies.{copy.name}", "has no body")
+        self.replace(there, map(self._restored, saved["gone"]))
+
+    def replace(self, there: Iterable[Copy], gone: Iterable[Copy]) -> None:
+        """Have these copies, whose animations have begun, in place of all others."""
         for copy in self.all.values():
             for animation in copy.plan.prototype.animations:
                 self._animations.remove(copy.full(animation))
         self.all, self.gone, self.of_bodies, self.of_joints, self.of_keys = {}, {}, {}, {}, {}
-        self.births = saved["births"]
-        different((each[0][3] for each in (*saved["all"], *saved["gone"])), "copies")
-        different((each[0][0] for each in saved["all"]), "copies.all")
-        for each in saved["all"]:
-            copy = self._restored(each)
-            need(copy.there, f"copies.{copy.name}", "has no body")
+        for copy in there:
             self._take(copy)
             for plan in copy.plan.prototype.animations.values():
                 self._animations.add(copy, plan)
-        self.gone = {copy.serial: copy for copy in map(self._restored, saved["gone"])}
+        self.gone = {copy.serial: copy for copy in gone}
 
     def _restored(self, saved: list[Any]) -> Copy:
         (name, use, values, serial, born), place, there, was, fired, inside, *rest = saved
@@ -208,7 +214,7 @@ class Copies:
             prototype = prototype_of(self.world, use, values, name)
         except (SceneError, UsageError) as error:
             raise UsageError(f"the state has `{name}`, which {error}") from None
-        plan = self._plan(use, values, prototype)
+        plan = self.plan(use, values, prototype)
         known(there, prototype.bodies, where, "body")
         need(len(was) in (0, len(plan.conditions)), where, "has other conditions")
         known((str(i) for i, _ in inside), {*map(str, plan.leaving)}, where, "region")

@@ -103,25 +103,23 @@ class EventDetector:
 
     def note_death(self, body: Body, number: int) -> None:
         """Note a removed body, if an event asks for it."""
-        if self.asks_for(body):
+        if self.asks_for(body.name in self.copies.of_bodies):
             native, slot = self.world.native, slot_of(number)
             place = float(native.x[slot]), float(native.y[slot])
             self.deaths.append((body.name, number, body.tags, *place))
 
     def note_end(self, joint: str) -> None:
         """Note a removed joint, if an event asks for it."""
-        if self.asks_for_ends:
+        if self.asks_for_ends(bool(self.copies.all)):
             self.ends.append(joint)
 
-    def asks_for(self, body: Body) -> bool:
-        """Whether an event asks for the removal of a body."""
-        asked = "deleted" in self.by_kind or self.inside
-        return bool(asked) or body.name in self.copies.of_bodies
+    def asks_for(self, is_copied: bool) -> bool:
+        """Whether an event asks for the removal of a body, which may be one of a copy."""
+        return "deleted" in self.by_kind or bool(self.inside) or is_copied
 
-    @property
-    def asks_for_ends(self) -> bool:
-        """Whether an event asks for the removal of joints."""
-        return "deleted" in self.by_kind or bool(self.copies.all)
+    def asks_for_ends(self, has_copies: bool) -> bool:
+        """Whether an event asks for the removal of joints, also where there are copies."""
+        return "deleted" in self.by_kind or has_copies
 
     # ------------------------------------------------------------ time
 

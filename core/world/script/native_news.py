@@ -35,6 +35,7 @@ class News:
             engine, a removed body or the name of a removed joint.
         names: the names of removed bodies by their ids.
         place: the last place of the body whose removal is taken in; None otherwise.
+        asks: which copies may have an event of the removal: 1 of joints, 2 of the body.
     """
 
     def __init__(self, program: ScriptProgram) -> None:
@@ -42,6 +43,7 @@ class News:
         self.pending: list[tuple[int, Event | Death | str]] = []
         self.names: dict[int, str] = {}
         self.place: tuple[float, float] | None = None
+        self.asks = 0
         self._row = 0
 
     def begin(self) -> None:
@@ -70,10 +72,11 @@ class News:
             elif kind == _PULLED:
                 self._pull(world, first, other, step)
             elif kind in (_REMOVED, _LOST):
-                self.place = x, y
+                self.place, self.asks = (x, y), other
                 self._drop(world, first, step, kind == _LOST)
                 self.place = None
             elif kind == _JOINT_REMOVED:
+                self.asks = other
                 forget_joint(world, world.roster.joint_name(first), step)
             elif kind == _ACTUATOR_REMOVED:
                 forget_actuator(world, self.program.actuators[first], by_engine=True)
@@ -120,7 +123,8 @@ class News:
         spawn, count, pose, bodies, joints, points = birth
         assert spawning is not None
         taken: Mapping[str, list[int]] = {"bodies": bodies, "joints": joints, "points": points}
-        spawning.note_birth(self.program.spawns[spawn], count, pose, taken, step)
+        prototype = self.program.prototypes[spawn]
+        spawning.note_birth(self.program.spawns[spawn], prototype, count, pose, taken, step)
 
     def _break(self, world: NamedParts, broken: Any, step: int, spawning: Spawning | None) -> None:
         place, body, kind, collide, (x, y, angle, vx, vy, *rest), pieces = broken

@@ -7,9 +7,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import islice
 from typing import Any, Protocol
 
 import numpy as np
@@ -23,8 +24,10 @@ from ..events import EVENT_KINDS, JOINT_EVENTS
 from ..naming.named_parts import NamedParts
 from ..naming.parts import MotorState, first_motor
 from .animations import Animations
+from .copies import Copies
 from .event_conditions import Occurrence
 from .event_detection import OF_A_TOUCH
+from .native_copies import copied_rows, playing_rows, take_copies
 from .native_news import News
 from .player import Grab, Player
 from .program import QUANTITIES, ScriptProgram, actuator_numbers, mask_of
@@ -59,6 +62,8 @@ class RunScript(Protocol):
     def held(self) -> dict[str, int]: ...
     @property
     def animations(self) -> Animations: ...
+    @property
+    def copies(self) -> Copies: ...
     @property
     def reactions(self) -> Reactions | None: ...
 
@@ -109,18 +114,11 @@ def put(script: RunScript, program: ScriptProgram, names: dict[int, str]) -> Sta
     """
     world = script.world
     keys = {key: place for place, key in enumerate(program.keys)}
+    plans = script.plan.animations
     state: State = {
         "seed": world.roster.scene.world.seed,
         "held": [(keys[key], since) for key, since in script.held.items()],
-        "animations": [
-            (
-                -1 if each.begun is None else each.begun,
-                each.phase,
-                each.settled,
-                [setter.moved for setter in each.setters],
-            )
-            for each in script.animations.playing.values()
-        ],
+        "animations": playing_rows(islice(script.animations.playing.values(), len(plans))),
         **inputs_of(script, program),
         "visible": [(world.roster.ids[name], each) for name, each in world.roster.visible.items()],
         "prepared": script.prepared,
@@ -174,6 +172,8 @@ def _no_reactions(script: RunScript, program: ScriptProgram) -> State:
         "uses": [-1] * len(program.uses),
         **dict.fromkeys(("pairs_pruned", "cooling_pruned"), 1024),
         **dict.fromkeys(("ending", "ended_at"), -1),
+        **dict.fromkeys(("copies", "gone"), nothing),
+        **dict.fromkeys(("copy_births", "copies_begun"), 0),
     }
 
 
@@ -184,9 +184,11 @@ def _of(script: RunScript, program: ScriptProgram, names: dict[int, str]) -> Sta
         names |= {found.order[1]: found.a, found.order[2]: found.b}
     spawning, living = reactions.acting.spawning, reactions.spawners.living
     ends = spawning.ends
+    dead = {name: place for name, place, *_ in reactions.finder.deaths}
+    names |= {place: name for name, place in dead.items()}
 
     def number(name: str) -> int:
-        found = roster.ids.get(name)
+        found = roster.ids.get(name, dead.get(name))
         if found is None:  # of a removed body: one that no body has
             found = -1 - len(names)
             names[found] = name
@@ -257,6 +259,8 @@ def _of(script: RunScript, program: ScriptProgram, names: dict[int, str]) -> Sta
         ],
         "told": [(each.step, EVENT_KINDS.index(each.kind), *numbers(each)) for each in finder.told],
         "deaths": [(place, mask_of(tags, own), x, y) for _, place, own, x, y in finder.deaths],
+        **copied_rows(script.copies, script.animations, program, number, dead),
+        "copies_begun": finder.of_copies.begun,
     }
 
 
@@ -328,7 +332,8 @@ def occurrence(script: RunScript, row: Row, names: Mapping[int, str]) -> Occurre
     reactions, roster = script.reactions, script.world.roster
     assert reactions is not None
     asked = place < 0
-    path = reactions.path_asked(place) if asked else reactions.finder.rules[place].path
+    found = Occurrence("", (place, first, second))
+    path = reactions.path_asked(place) if asked else reactions.finder.rule_of(found).path
 
     def called(number: int) -> str:
         return names[number] if number in names else roster.body_name(number)
@@ -352,8 +357,11 @@ def take(script: RunScript, program: ScriptProgram, state: Mapping[str, Any], ne
     held = {program.keys[key]: since for key, since in state["held"]}
     script.held.clear()
     script.held.update(held)
+    called = partial(_called, script, names)
+    of_copies = take_copies(script.copies, program, state, called)
     playing = script.animations.playing.values()
-    for each, (begun, phase, settled, moved) in zip(playing, state["animations"], strict=True):
+    rows = [*state["animations"], *of_copies]
+    for each, (begun, phase, settled, moved) in zip(playing, rows, strict=True):
         each.begun, each.phase, each.settled = None if begun < 0 else begun, phase, settled
         for setter, was in zip(each.setters, moved, strict=True):
             setter.moved = bool(was)
@@ -362,6 +370,7 @@ def take(script: RunScript, program: ScriptProgram, state: Mapping[str, Any], ne
     if reactions is None:
         return
     finder, acting = reactions.finder, reactions.acting
+    finder.of_copies.begun = state["copies_begun"]
     for _, item in news.pending:
         if isinstance(item, Event):
             finder.told.append(item)
@@ -369,7 +378,7 @@ def take(script: RunScript, program: ScriptProgram, state: Mapping[str, Any], ne
             finder.ends.append(item)
         else:
             finder.deaths.append(item)
-    _take_born(script, state, names)
+    _take_born(script, state, called)
     acting.state.update(zip(script.plan.state, state["variables"], strict=True))
     acting.attached = {
         name: [f"{name}[{count}]" for count in counts]
@@ -398,14 +407,18 @@ def take(script: RunScript, program: ScriptProgram, state: Mapping[str, Any], ne
             acting.formulas.uses[path] = use
 
 
-def _take_born(script: RunScript, state: Mapping[str, Any], names: Mapping[int, str]) -> None:
+def _called(script: RunScript, names: Mapping[int, str], bodies: Iterable[int]) -> tuple[str, ...]:
+    """The names of bodies, of which some may be gone."""
+    roster = script.world.roster
+    return tuple(names.get(each) or roster.body_name(each) for each in bodies)
+
+
+def _take_born(
+    script: RunScript, state: Mapping[str, Any], called: Callable[[Iterable[int]], tuple[str, ...]]
+) -> None:
     """Bring spawners and lifetimes into the state of the native runner."""
-    reactions, roster = script.reactions, script.world.roster
+    reactions = script.reactions
     assert reactions is not None
-
-    def called(bodies: list[int]) -> tuple[str, ...]:
-        return tuple(names.get(each) or roster.body_name(each) for each in bodies)
-
     spawners, plans = reactions.spawners, script.plan.spawners
     spawners.spawned.update(zip(plans, state["spawned"], strict=True))
     for name, births, counted in zip(plans, state["living"], state["counted"], strict=True):

@@ -36,6 +36,7 @@ from .animations import Animations
 from .copies import Copies
 from .copy import Copy
 from .dragging import drag
+from .native_copies import are_native
 from .native_news import News
 from .native_runner import NativeRunner, Rows, runner_of
 from .player import SAME_STEP, Player
@@ -110,10 +111,10 @@ class Script:
 
     @property
     def is_native(self) -> bool:
-        """Whether the native runner executes the next steps; it knows nothing of copies, nor of
-        fields and of times of motors that were added."""
+        """Whether the native runner executes the next steps; it knows nothing of copies whose
+        scripts it has not, nor of fields and of times of motors that were added."""
         native, actuators = self.native, self.world.actuators
-        if native is None or self._copies.all or self._copies.gone:
+        if native is None or not are_native(self._copies, native.program):
             return False
         program = native.program
         if actuators.are_by_steps(program.actuators):
@@ -299,7 +300,7 @@ class Script:
         """Note a removed joint."""
         if (news := self._native_news) is not None:
             finder = None if self._reactions is None else self._reactions.finder
-            if finder is not None and finder.asks_for_ends:
+            if finder is not None and finder.asks_for_ends(bool(news.asks & 1)):
                 news.wait(joint)
         elif self.reactions is not None:
             self.reactions.finder.note_end(joint)
@@ -308,7 +309,7 @@ class Script:
         """Note a removed body."""
         if (news := self._native_news) is not None and news.place is not None:
             finder = None if self._reactions is None else self._reactions.finder
-            if finder is not None and finder.asks_for(body):
+            if finder is not None and finder.asks_for(bool(news.asks & 2)):
                 news.wait((body.name, number, body.tags, *news.place))
         elif self.reactions is not None:
             self.reactions.finder.note_death(body, number)

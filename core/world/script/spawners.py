@@ -40,6 +40,7 @@ class Spawners:
         ``begun`` are how many spawners are done, and how many spawns of the next one.
         """
         first, done = begun
+        number = len(self.spawned)
         for i, (name, spawner) in enumerate(self.world.roster.scene.spawners.items()):
             if i < first:
                 continue
@@ -56,7 +57,10 @@ class Spawners:
         for copy in [each for each in self.copies.all.values() if each.plan.spawners]:
             for name, spawner in copy.plan.spawners.items():
                 path = f"prototypes.{copy.use}.spawners.{name}"
-                due = self._due(spawner, step - copy.born)
+                due = self._due(spawner, step - copy.born) - (done if number == first else 0)
+                number += 1
+                if number <= first:
+                    continue
                 self._one_by_one(spawner, path, due, copy.spawned, copy.living, copy)
 
     def _one_by_one(

@@ -39,7 +39,7 @@ class SpawnSource:
 
     Attributes:
         values: the evaluated vars.
-        is_kept: whether it is one of the scene's prototypes, which last.
+        is_kept: whether it is one of the scene's prototypes, or of a native program's, which last.
     """
 
     prototype: Prototype
@@ -304,14 +304,15 @@ class Spawning:
     def note_birth(
         self,
         spawn: Spawn,
+        prototype: Prototype,
         count: int,
         pose: Sequence[float],
         taken: Mapping[str, list[int]],
         step: int,
     ) -> None:
-        """Take notice of a copy that the native runner has put into the world."""
-        prototype = self.world.roster.scene.prototypes[spawn.use]
-        what = SpawnSource(prototype, {}, True)
+        """Take notice of a copy that the native runner has put into the world; its program keeps
+        the prototype."""
+        what = SpawnSource(prototype, spawn.vars, True)
         x, y, angle, vx, vy = pose
         placement = Placement(
             at=(x, y),

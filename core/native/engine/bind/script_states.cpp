@@ -7,6 +7,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "engine/bind/python_script.h"
@@ -30,7 +31,8 @@ sc::Found found_of(const FoundRow& row, const sc::Program& program) {
   found.order = std::get<0>(row);
   const std::vector<double>& values = std::get<1>(row);
   require(values.size() <= found.values.size(), "an event has more values than there are");
-  require(found.order[0] < static_cast<int64_t>(program.rules.size()), "there is no such event");
+  require(found.order[0] < static_cast<int64_t>(program.rules.size()) || !program.plans.empty(),
+          "there is no such event");
   found.given = static_cast<uint8_t>(values.size());
   std::copy(values.begin(), values.end(), found.values.begin());
   found.has_first = std::get<2>(row);
@@ -100,6 +102,89 @@ void put_born(sc::State& state, const sc::Program& program, const nb::dict& give
        at<std::vector<std::tuple<int64_t, uint64_t, double, double>>>(given, "deaths")) {
     state.deaths.push_back({id, tags, x, y});
   }
+}
+
+// ------------------------------------------------------------ copies
+
+using Playings = std::vector<std::tuple<int64_t, double, bool, std::vector<uint8_t>>>;
+using CopyRow =
+    std::tuple<std::tuple<int64_t, int64_t, int, int64_t>, std::array<double, 5>,
+               std::pair<Ids, Ids>, std::tuple<std::vector<uint8_t>, std::vector<uint8_t>, Ids>,
+               std::vector<std::vector<uint8_t>>,
+               std::tuple<Ids, std::vector<std::vector<Ids>>, std::vector<uint8_t>>, Playings>;
+
+sc::Copy copy_of(const CopyRow& row, const sc::Program& program) {
+  const auto& [head, pose, parts, marks, inside, brood, playings] = row;
+  sc::Copy copy{};
+  std::tie(copy.serial, copy.born, copy.spawn, copy.count) = head;
+  copy.pose = pose;
+  std::tie(copy.bodies, copy.joints) = parts;
+  Ids fired;
+  std::tie(copy.there, copy.was, fired) = marks;
+  copy.fired = {fired.begin(), fired.end()};
+  copy.inside = inside;
+  std::tie(copy.spawned, copy.living, copy.counted) = brood;
+  for (const auto& [begun, phase, settled, moved] : playings) {
+    copy.playing.push_back({begun, phase, settled, moved});
+  }
+  require(copy.spawn >= 0 && copy.spawn < static_cast<int>(program.spawns.size()),
+          "there is no such birth");
+  const sc::Original& original = program.originals[program.spawns[copy.spawn].original];
+  require(original.plan != sc::none, "a copy has no script");
+  const sc::CopyPlan& plan = program.plans[original.plan];
+  bool fits =
+      copy.bodies.size() == original.parts.size() && copy.joints.size() == original.joints.size() &&
+      copy.there.size() == copy.bodies.size() &&
+      (copy.was.empty() || copy.was.size() == plan.conditions.size()) &&
+      copy.inside.size() == plan.leaving.size() && copy.spawned.size() == plan.spawners.size() &&
+      copy.living.size() == plan.spawners.size() && copy.counted.size() == plan.spawners.size() &&
+      copy.playing.size() == plan.animations.size();
+  for (const std::vector<uint8_t>& each : copy.inside) {
+    fits = fits && (each.empty() || each.size() == copy.bodies.size());
+  }
+  for (std::size_t i = 0; fits && i < plan.animations.size(); ++i) {
+    fits = copy.playing[i].moved.size() == plan.animations[i].tracks.size();
+  }
+  require(fits, "a copy is of another original");
+  return copy;
+}
+
+CopyRow row_of(const sc::Copy& copy) {
+  Playings playings;
+  for (const sc::PlayingState& each : copy.playing) {
+    playings.emplace_back(each.begun, each.phase, each.settled, each.moved);
+  }
+  return {{copy.serial, copy.born, copy.spawn, copy.count},
+          copy.pose,
+          {copy.bodies, copy.joints},
+          {copy.there, copy.was, Ids(copy.fired.begin(), copy.fired.end())},
+          copy.inside,
+          {copy.spawned, copy.living, copy.counted},
+          playings};
+}
+
+void put_copies(PyRunner& self, const nb::dict& given) {
+  sc::State& state = self.runner.state();
+  const sc::Program& program = self.runner.program();
+  state.copies = {};
+  state.copies.births = at<int64_t>(given, "copy_births");
+  state.copies.begun = at<int64_t>(given, "copies_begun");
+  for (const CopyRow& row : at<std::vector<CopyRow>>(given, "copies")) {
+    self.runner.take_copy(copy_of(row, program), self.asking());
+  }
+  for (const CopyRow& row : at<std::vector<CopyRow>>(given, "gone")) {
+    state.copies.gone.push_back(copy_of(row, program));
+  }
+}
+
+void take_copies(const sc::State& state, nb::dict& found) {
+  std::vector<CopyRow> copies, gone;
+  for (const auto& [serial, copy] : state.copies.all) copies.push_back(row_of(copy));
+  for (const sc::Copy& copy : state.copies.gone) gone.push_back(row_of(copy));
+  found["copies"] = copies;
+  found["gone"] = gone;
+  found["copy_births"] = state.copies.births;
+  found["copies_begun"] = state.copies.begun;
 }
 
 }  // namespace
@@ -173,7 +258,6 @@ void put_state(PyRunner& self, const nb::dict& given) {
     require(key >= 0 && key < static_cast<int>(program.keys.size()), "there is no such key");
     state.held.push_back({key, since});
   }
-  using Playings = std::vector<std::tuple<int64_t, double, bool, std::vector<uint8_t>>>;
   const auto animations = at<Playings>(given, "animations");
   require(animations.size() == state.animations.size(), "the program has other animations");
   for (std::size_t i = 0; i < animations.size(); ++i) {
@@ -233,6 +317,7 @@ void put_state(PyRunner& self, const nb::dict& given) {
   state.spawned = spawned;
   put_born(state, program, given);
   self.runner.state() = std::move(state);
+  put_copies(self, given);
   self.runner.begin_log();
 }
 
@@ -282,6 +367,7 @@ nb::dict take_state(PyRunner& self) {
     for (const sc::Attached& each : joints) counts.push_back(each.count);
   }
   found["attached"] = attached;
+  take_copies(state, found);
   return found;
 }
 

@@ -201,11 +201,13 @@ bool Runner::explode(World& world, const Action& action, const Found& found, con
     return false;
   };
   bool fails = false;
-  const std::optional<Numbers> where = place_of(world, action.spot, &found, exact, fails);
+  std::optional<Numbers> where = place_of(world, action.spot, &found, exact, fails);
   if (!where) return !fails || leave();
+  where = of_copy(action.spot, *where);
   const std::optional<Numbers> amount = value(world, action.amount, &found, exact);
   if (!amount) return leave();
-  const auto [strength, radius] = *amount;
+  const double strength = (*amount)[0];
+  const double radius = copy_ == nullptr ? (*amount)[1] : (*amount)[1] * place_.scale;
   for (double each : {(*where)[0], (*where)[1], radius}) {
     if (!(std::fabs(each) <= most_of_impulse)) return leave();
   }

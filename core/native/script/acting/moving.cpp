@@ -26,14 +26,20 @@ bool Runner::move(World& world, const Action& action, const Found& found, const 
   if (action.spot.where != Where::nowhere) {
     to = place_of(world, action.spot, &found, exact, fails);
     if (!to) return !fails;
+    to = of_copy(action.spot, *to);
   } else {
-    const std::optional<Numbers> by = value(world, plan.by, &found, exact);
+    std::optional<Numbers> by = value(world, plan.by, &found, exact);
     if (!by) return false;
+    if (copy_ != nullptr) by = scaled_way(*by);
     to = Numbers{about[0] + (*by)[0], about[1] + (*by)[1]};
   }
-  const std::optional<double> angle = number(world, plan.angle, &found, exact);
-  const std::optional<Numbers> velocity = value(world, plan.velocity, &found, exact);
+  std::optional<double> angle = number(world, plan.angle, &found, exact);
+  std::optional<Numbers> velocity = value(world, plan.velocity, &found, exact);
   if (!angle || !velocity) return false;
+  if (copy_ != nullptr) {
+    angle = place_.turned(*angle);
+    velocity = place_.direction(*velocity);
+  }
   const Turn turn = *angle == 0.0 ? Turn{1.0, 0.0} : turn_of(*angle, exact);
   const auto turned = [&](double x, double y) {
     if (*angle == 0.0 || (x == 0.0 && y == 0.0)) return Numbers{x, y};

@@ -47,11 +47,13 @@ Solid solid(Reader& reader, std::size_t parts) {
 
 }  // namespace
 
-Original read_original(Reader& reader, const Program& program) {
+Original read_original(Reader& reader, const Program& program, int plans) {
   Original found{};
   found.scale = reader.finite();
   require(found.scale > 0.0, "a size is not above 0");
   found.mirror = reader.word<uint8_t>(3);
+  found.emits = reader.flag();
+  found.plan = reader.place(plans, none);
   const auto bodies = rows<BodyRow>(reader);
   const auto shapes = rows<ShapeRow>(reader);
   const auto corners = reals(reader);

@@ -9,8 +9,8 @@
 namespace rigid::script {
 
 // Throws std::invalid_argument for rows that the engine does not take. The program has all tables
-// of which an original speaks.
-Original read_original(Reader& reader, const Program& program);
+// of which an original speaks, but for the scripts of copies, of which there are `plans`.
+Original read_original(Reader& reader, const Program& program, int plans);
 
 }  // namespace rigid::script
 

@@ -69,16 +69,18 @@ class ProgramReader : private ValueReader {
         131, [this] { return read_attachment(reader_, program_.names.size(), program_.bodies); });
     program_.moves = reader_.list<Move>(61, [this] { return move(); });
     program_.reaches = reader_.list<Reach>(40, [this] { return reach(); });
-    program_.originals =
-        reader_.list<Original>(41, [this] { return read_original(reader_, program_); });
-    program_.spawns = reader_.list<Spawn>(131, [this] { return spawn(); });
+    const int plans = reader_.count(1);
+    program_.originals = reader_.list<Original>(
+        46, [this, plans] { return read_original(reader_, program_, plans); });
+    program_.spawns = reader_.list<Spawn>(135, [this] { return spawn(); });
     // Keys and animations refer to each other's places.
     animations_ = reader_.count(1);
     asked_ = reader_.count(1);
     program_.animations = reader_.list<Animation>(30, [this] { return animation(); });
     program_.keys = reader_.list<Key>(29, [this] { return key(); });
     program_.asked = reader_.list<Actions>(4, [this] { return actions(); });
-    program_.rules = reader_.list<Rule>(100, [this] { return rule(); });
+    program_.rules = reader_.list<Rule>(100, [this] { return rule(program_.joints); });
+    read_plans(plans);
     program_.spawners = reader_.list<Spawner>(49, [this] { return spawner(); });
     program_.outcome = reader_.list<Condition>(8, [this] {
       const int word = text();
@@ -116,7 +118,7 @@ class ProgramReader : private ValueReader {
     program_.seed = reader_.number<int64_t>();
     Limits& limits = program_.limits;
     for (int* most : {&limits.bodies, &limits.births, &limits.births_at_once, &limits.tries_at_once,
-                      &limits.joints}) {
+                      &limits.joints, &limits.emitting}) {
       *most = reader_.number<int32_t>();
       require(*most >= 0 && *most < 1 << 30, "a limit is below 0");
     }
@@ -187,12 +189,14 @@ class ProgramReader : private ValueReader {
     found.setting = setting();
     const int what = found.what;
     if (found.deed == Deed::impulse) {
-      require(what >= second_body && what < program_.bodies && what != 0, "a place is in no table");
+      require(what >= least_owner() && what < program_.bodies && what != 0,
+              "a place is in no table");
       require(found.amount.width == 2, "an impulse has no direction");
     } else if (found.deed == Deed::play || found.deed == Deed::stop) {
       require(what >= 0 && what < animations_, "a place is in no table");
     } else if (found.deed == Deed::spawn) {
-      require(what >= 0 && what < static_cast<int64_t>(program_.spawns.size()),
+      require(what >= 0 && what < static_cast<int64_t>(program_.spawns.size()) &&
+                  program_.spawns[what].by == own_,
               "a place is in no table");
     } else if (found.deed == Deed::destroy) {
       require(what >= 0 && what < static_cast<int64_t>(program_.destructions.size()) &&
@@ -229,7 +233,9 @@ class ProgramReader : private ValueReader {
   Spawn spawn() {
     Spawn found{};
     found.name = reader_.place(program_.names.size());
+    found.by = reader_.place(program_.originals.size(), none);
     found.original = reader_.place(program_.originals.size());
+    act_as(found.by);
     found.spot = spot();
     found.has_frame = reader_.flag();
     found.frame = owner();
@@ -243,6 +249,7 @@ class ProgramReader : private ValueReader {
     found.if_free = reader_.flag();
     found.tries = reader_.number<int32_t>();
     require(found.tries >= 1 && found.tries <= 1 << 20, "a place is looked for too often");
+    act_as(none);
     return found;
   }
 
@@ -264,8 +271,10 @@ class ProgramReader : private ValueReader {
             "a track has other values than times");
     const bool may_move =
         found.place.target == Target::position || found.place.target == Target::angle;
-    require(!found.moves_body || (may_move && found.place.owner > 0 && found.place.axis == none),
+    const bool is_there = found.place.owner > 0 || found.place.owner <= first_own;
+    require(!found.moves_body || (may_move && is_there && found.place.axis == none),
             "a track moves no body");
+    require(own_ == none || found.place.owner <= first_own, "a track is of no copy");
     return found;
   }
 
@@ -308,12 +317,52 @@ class ProgramReader : private ValueReader {
   Selector selector() {
     Selector found;
     found.tag = reader_.place(64, none);
-    found.bodies = places(program_.bodies);
+    found.bodies = places(own_ == none ? program_.bodies : own_bodies_);
     rigid::sort(found.bodies.begin(), found.bodies.end());
     return found;
   }
 
-  Rule rule() {
+  // The scripts of copies, each with the original that it is of.
+  void read_plans([[maybe_unused]] int plans) {
+#ifdef RIGID_SMALL
+    require(reader_.count(16) == 0, "copies in it have scripts, which pages do not run");
+#else
+    program_.plans.reserve(program_.originals.size());
+    reader_.list<int>(16, [this] {
+      act_as(reader_.place(program_.originals.size()));
+      const Original& original = program_.originals[own_];
+      require(original.plan == static_cast<int>(program_.plans.size()),
+              "a script is of another original");
+      const auto joints = static_cast<int>(original.joints.size());
+      CopyPlan found;
+      found.rules = reader_.list<Rule>(100, [this, joints] { return rule(joints); });
+      found.animations = reader_.list<Animation>(30, [this] { return animation(); });
+      found.spawners = reader_.list<Spawner>(49, [this] { return spawner(); });
+      for (int i = 0; i < static_cast<int>(found.rules.size()); ++i) {
+        const Rule& rule = found.rules[i];
+        if (rule.kind == Kind::time) found.times.push_back(i);
+        if (rule.kind == Kind::leave) found.leaving.push_back(i);
+        if (rule.kind == Kind::condition) found.conditions.push_back(i);
+        require(rule.kind != Kind::leave || rule.who.size() == 1, "a region is of no bodies");
+      }
+      program_.plans.push_back(std::move(found));
+      act_as(none);
+      return 0;
+    });
+    require(static_cast<int>(program_.plans.size()) == plans, "tables are of other sizes");
+#endif
+  }
+
+  // Owners are also the bodies of an original's copies from here on, or of none.
+  void act_as([[maybe_unused]] int original) {
+#ifndef RIGID_SMALL
+    own_ = original;
+    own_bodies_ =
+        original == none ? 0 : static_cast<int>(program_.originals[original].parts.size());
+#endif
+  }
+
+  Rule rule(int joints) {
     Rule found{};
     found.kind = reader_.word<Kind>(kind_count);
     found.once = reader_.word<Once>(3);
@@ -322,7 +371,7 @@ class ProgramReader : private ValueReader {
     found.who = reader_.list<Selector>(8, [this] { return selector(); });
     require(found.who.size() <= 2, "an event has more than two bodies");
     const bool of_joint = found.kind == Kind::joint_broken;
-    found.subject = reader_.place(of_joint ? program_.joints : program_.actuators.size(), none);
+    found.subject = reader_.place(of_joint ? joints : program_.actuators.size(), none);
     found.joints = places(program_.joints);
     found.attached = reader_.place(program_.names.size(), none);
     for (double* part :
@@ -351,6 +400,7 @@ class ProgramReader : private ValueReader {
     found.alive = reader_.number<int64_t>();
     found.spawn = reader_.place(program_.spawns.size(), host);
     require(found.spawn != none, "a spawner has nothing");
+    require(found.spawn < 0 || program_.spawns[found.spawn].by == own_, "a place is in no table");
     found.guard = expression_place(host);
     found.together = reader_.flag();
     return found;
@@ -382,6 +432,11 @@ class ProgramReader : private ValueReader {
   }
 
   int animations_ = 0, asked_ = 0;
+#ifdef RIGID_SMALL
+  static constexpr int own_ = none;
+#else
+  int own_ = none;  // the original whose copies' script is read
+#endif
 };
 
 }  // namespace

@@ -11,7 +11,8 @@ namespace rigid::script {
 
 int ValueReader::owner() {
   const auto found = reader_.number<int32_t>();
-  require(found >= second_body && found < program_.bodies && found != 0, "a place is in no table");
+  require(found >= least_owner() && found < program_.bodies && found != 0,
+          "a place is in no table");
   return found;
 }
 
@@ -110,6 +111,13 @@ Input ValueReader::input() {
             "a channel is of no body");
     std::vector<int>& all = program_.of_bodies;
     if (std::find(all.begin(), all.end(), found.b) == all.end()) all.push_back(found.b);
+#ifndef RIGID_SMALL
+  } else if (found.source == Source::own) {
+    found.a = reader_.place(known.size() + (program_.own_forms.empty() ? 0 : side_count));
+    found.b = reader_.place(most_elements);
+    require(found.a >= static_cast<int>(known.size()) || known[found.a].owner <= Owner::joint,
+            "a channel is of no body");
+#endif
   } else if (found.source == Source::members) {
     found.a = reader_.place(program_.aggregates.size());
     reader_.number<int32_t>();
@@ -182,7 +190,7 @@ Place ValueReader::place() {
   found.axis = reader_.place(4, none);
   int64_t size = std::numeric_limits<int32_t>::max(), least = 0;
   if (found.target == Target::variable) size = static_cast<int64_t>(program_.variables.size());
-  if (is_of_body(found.target)) size = program_.bodies, least = second_body;
+  if (is_of_body(found.target)) size = program_.bodies, least = least_owner();
   if (is_of_motor(found.target)) size = static_cast<int64_t>(program_.motors.size());
   if (found.target == Target::limits || found.target == Target::mouse) size = program_.joints;
   if (is_of_spring(found.target)) size = static_cast<int64_t>(program_.springs.size());

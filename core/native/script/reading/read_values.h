@@ -23,8 +23,9 @@ class ValueReader {
   int expression_place(int least = none) {
     return reader_.place(program_.expressions.size(), least);
   }
-  // A body of the scene or of an event.
+  // A body of the scene, of an event or of a copy.
   int owner();
+  int least_owner() const { return second_body - own_bodies_; }
   std::vector<int> places(std::size_t size) {
     return reader_.list<int>(4, [this, size] { return reader_.place(size); });
   }
@@ -49,6 +50,11 @@ class ValueReader {
 
   Reader reader_;
   Program program_;
+#ifdef RIGID_SMALL
+  static constexpr int own_bodies_ = 0;
+#else
+  int own_bodies_ = 0;  // of the copies whose script is read
+#endif
 
  private:
   BodyFilter body_filter();

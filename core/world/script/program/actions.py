@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from ....scene.event_model import Action, Selector
 from ....scene.model import Scene
 from ....scene.script import TimedSetting, Value
-from ..event_conditions import EVENT_BODIES, needed_of
+from ..event_conditions import needed_of
 from ..player import Player
 from .attaching import ProgramAttaching
 from .births import NOBODY, Members, ProgramBirths, keeping
@@ -29,6 +29,8 @@ _NATIVE = {
     "detach": "remove",
 }
 """The native deed of each kind of action."""
+_OF_SCENE = ("play", "stop", "destroy", "attach", "reach")
+"""Deeds that are not native in the scripts of copies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,8 @@ class ProgramActions:
         for i, every in enumerate(written):
             singles += [(each, keeps[i], actions[i]) for each in every]
             behind += [(i, k) for k in range(len(every))]
-        self.deeds[path] = behind
+        if behind or path not in self.deeds:  # which the rules of some copies leave out
+            self.deeds[path] = behind
         to.each(singles, lambda each: self._put_action(to, *each))
 
     def _parts_of(self, action: Action) -> list[Action]:
@@ -113,6 +116,8 @@ class ProgramActions:
         """The deed and the numbers of an action, or of one of its settings."""
         values, what = self.values, NONE
         deed = _NATIVE.get(action.kind, "host")
+        if values.own is not None and deed in _OF_SCENE:
+            deed = "host"
         amount, spot = [(NONE, 0.0)], self.births.spot("")
         target, given = SetTarget(), [(NONE, 0.0)]
         members: Members | None = NOBODY
@@ -120,9 +125,9 @@ class ProgramActions:
             target, given = self._assigned(action)
             deed = "host" if target.name == "host" else deed
         elif deed == "impulse":
-            what, amount = self._blow(action)
+            blown, amount = self._blow(action)
             spot = self.births.spot(action.at)
-            deed = "host" if what == HOST - 1 else deed
+            deed, what = ("host", NONE) if blown is None else (deed, blown)
         elif deed == "explode":
             values.forms.needed = True
             amount = [*values.value(action.amount), (NONE, action.radius)]
@@ -171,11 +176,11 @@ class ProgramActions:
             return SetTarget("variable", state.index(name)), self.values.value(value)
         return self.values.setting(path, value)
 
-    def _blow(self, action: Action) -> tuple[int, list[tuple[int, float]]]:
-        """The body of an impulse, HOST - 1 if Python looks for it; and the impulse."""
-        what = EVENT_BODIES.get(action.name, self.values.roster.ids.get(action.name))
+    def _blow(self, action: Action) -> tuple[int | None, list[tuple[int, float]]]:
+        """The body of an impulse, None if Python looks for it; and the impulse."""
+        what = self.births.owner(action.name)
         if what is None:
-            return HOST - 1, [(NONE, 0.0)]
+            return None, [(NONE, 0.0)]
         return what, self.values.value(action.amount, 2)
 
     def _moved(self, action: Action) -> int:

@@ -6,23 +6,27 @@ A birth is that of an original: a prototype of one size and handedness, as rows 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from typing import Any, Literal
 
 from .... import _native
+from ....errors import SceneError, UsageError
+from ....scene import limits
 from ....scene.action_model import MOUSE, TAGGED, Action, Formula, Live, Spawn
-from ....scene.basis import Fragment
+from ....scene.basis import Fragment, basis_of
 from ....scene.blocks.placement import Placement
 from ....scene.blocks.placing.pivots import box_point
 from ....scene.blocks.placing.placer import Placer
 from ....scene.event_model import Prototype, Spawner
 from ....scene.model import Body, Joint, Scene
+from ....scene.values.portable_math import total
 from ...building.assembly import build_rows
 from ...building.copies import placed_copies
 from ...building.primitives import convex_pieces
 from ...building.rows import row_bytes
 from ..event_conditions import EVENT_BODIES, needed_of
+from .own import Own
 from .values import ProgramValues
 from .writer import HOST, NONE, Writer
 
@@ -65,6 +69,20 @@ class _Original:
     place: Placement
     copy: Fragment
     rows: Mapping[str, Any]
+    plan: int  # of the script of its copies
+
+
+Vars = tuple[tuple[str, Any], ...]
+Birth = tuple[str, str, Vars, float, Literal["x", "y"] | None, tuple[float, float]]
+"""The name of a birth, its prototype, the vars of that, its size and handedness, and its pivot."""
+_MOST_BUILT = 32
+"""Prototypes with vars of their own that a program has. Those that spawn themselves with ever
+others have no end."""
+
+
+def vars_of(spawn: Spawn) -> Vars:
+    """The vars that a birth gives its prototype."""
+    return tuple(sorted(spawn.vars.items()))
 
 
 @dataclass(slots=True)
@@ -77,29 +95,43 @@ class ProgramBirths:
         spawns: the births.
         mask: a function that finds the bits of tags.
         breakable: a function that finds the place of a body that may break.
+        left: the prototypes whose copies' scripts are left to Python.
+        own: the originals with scripts, in the order of these.
+        births: the births, by what tells them apart.
+        prototypes: what is born.
+        scripted: the places of the births of copies with scripts.
+        emits: whether particles come with any birth.
     """
 
     scene: Scene
     values: ProgramValues
     mask: Callable[[Iterable[str]], int]
     breakable: Callable[[Body], int]
+    left: Set[str] = frozenset()
+    own: list[tuple[str, Own]] = field(default_factory=list)
+    births: list[Birth] = field(default_factory=list)
+    prototypes: list[Prototype] = field(default_factory=list)
+    emits: bool = False
+    scripted: dict[Birth, int] = field(default_factory=dict)
     names: dict[str, int] = field(default_factory=dict)
     attached: dict[str, int] = field(default_factory=dict)
     spawns: list[Spawn] = field(default_factory=list)
     _written: list[bytes] = field(default_factory=list)
-    _originals: dict[tuple[str, float, str | None], tuple[_Original | None, int]] = field(
-        default_factory=dict
-    )
+    _originals: dict[tuple[Any, ...], tuple[_Original | None, int]] = field(default_factory=dict)
+    _built: dict[tuple[Any, ...], Prototype | None] = field(default_factory=dict)
     _copies: bool = False
+    _leaves_scripts: bool = False  # whether scripts of copies are left to the host
 
     def __post_init__(self) -> None:
+        self._leaves_scripts = self.scene.world.solver.is_textbook
         for action in _actions(self.scene):
             if action.spawn is not None:
                 self.name_of(action.spawn.name)
             elif action.kind == "attach":
                 self.attached[action.name] = self.name_of(action.name)
             self._copies |= action.kind == "copy"
-        for spawner in self.scene.spawners.values():
+            self._leaves_scripts |= action.destruction is not None
+        for spawner in _spawners(self.scene):
             self.name_of(spawner.spawn.name)
         self.values.probes.names = self.names
 
@@ -112,13 +144,19 @@ class ProgramBirths:
 
     def spawn(self, spawn: Spawn) -> int:
         """The place of a birth; HOST for one that Python puts into the world."""
-        prototype = self.scene.prototypes.get(spawn.use)
-        if spawn.vars or prototype is None or not self._is_native(prototype):
+        prototype = self._prototype(spawn)
+        if prototype is None or not self._is_native(spawn.use, prototype):
             return HOST
         to, values = Writer(), self.values
+        if values.own is not None:
+            own = values.own
+            if own.mirror and spawn.mirror and own.mirror != spawn.mirror:
+                return HOST
+            mirror = (None if spawn.mirror else own.mirror) if own.mirror else spawn.mirror
+            spawn = replace(spawn, scale=spawn.scale * own.scale, mirror=mirror)
         original = self._original(spawn, prototype)
         spot = self.spot(spawn.at)
-        frame = self._owner(spawn.frame)
+        frame = self.owner(spawn.frame)
         if original == HOST or spot is None or (spawn.frame and frame is None):
             return HOST
         pivot = spawn.pivot
@@ -128,7 +166,8 @@ class ProgramBirths:
         lifetime = values.value(0.0 if spawn.lifetime is None else spawn.lifetime)
         if HOST in [place for place, _ in (*angle, *velocity, *lifetime)]:
             return HOST
-        to.whole(self.name_of(spawn.name), original)
+        by = NONE if values.own is None else values.own.place
+        to.whole(self.name_of(spawn.name), by, original)
         to.raw(spot)
         to.byte(bool(spawn.frame))
         to.whole(-1 if frame is None else frame)
@@ -139,24 +178,60 @@ class ProgramBirths:
         to.numbers(*lifetime)
         to.byte(spawn.if_free)
         to.whole(spawn.max_tries if spawn.if_free else 1)
+        birth = spawn.name, spawn.use, vars_of(spawn), spawn.scale, spawn.mirror, pivot
+        self.births.append(birth)
+        self.prototypes.append(prototype)
+        self.emits |= bool(prototype.particles)
+        if prototype.acts:
+            self.scripted.setdefault(birth, len(self.spawns))
         self.spawns.append(spawn)
         self._written.append(to.bytes())
         return len(self.spawns) - 1
 
-    def _is_native(self, prototype: Prototype) -> bool:
-        """Whether copies of a prototype are bodies and joints alone."""
-        alone = prototype.bodies and not (
-            prototype.acts or prototype.actuators or prototype.particles
-        )
+    def _prototype(self, spawn: Spawn) -> Prototype | None:
+        """The prototype of a birth; None for one that Python builds when something is born."""
+        scene = self.scene
+        if not spawn.vars:
+            return scene.prototypes.get(spawn.use)
+        if any(isinstance(value, Formula) for value in spawn.vars.values()):
+            return None
+        key = spawn.use, vars_of(spawn)
+        if key not in self._built:
+            basis = basis_of(scene)
+            is_full = sum(each is not None for each in self._built.values()) >= _MOST_BUILT
+            builder = None if basis is None else basis.prototype_builder
+            lacks = builder is None or is_full
+            self._built[key] = None if lacks else self._build(spawn, builder)
+        return self._built[key]
+
+    def _build(self, spawn: Spawn, builder: Any) -> Prototype | None:
+        """A prototype with vars that are known; None where it is another one at each birth."""
+        try:
+            made, again = (
+                builder.born(spawn.use, spawn.vars, f"{spawn.name}[{i}]") for i in range(2)
+            )
+        except (SceneError, UsageError):
+            return None
+        tags = {tag for body in made.bodies.values() for tag in body.tags}
+        return made if _same(made, again) and tags <= self.values.tags.keys() else None
+
+    def _is_native(self, use: str, prototype: Prototype) -> bool:
+        """Whether copies of a prototype are native: they have no actuators and no keys."""
+        alone = prototype.bodies and not (prototype.actuators or prototype.controls)
+        if use in self.left or (prototype.acts and self._leaves_scripts):
+            return False
         joining = {tag for each in self.scene.actuators.values() for tag in each.tags}
         return bool(alone) and all(
             joining.isdisjoint(body.tags) for body in prototype.bodies.values()
         )
 
-    def _owner(self, name: str) -> int | None:
+    def owner(self, name: str) -> int | None:
         """The number of a body of the event or of the scene."""
         found = EVENT_BODIES.get(name)
-        return self.values.roster.ids.get(name) if found is None else found
+        if found is not None:
+            return found
+        own = self.values.own
+        return (self.values.roster.ids if own is None else own.bodies).get(name)
 
     def spot(self, at: Live) -> bytes | None:
         """A place as bytes; None for one that Python finds."""
@@ -180,23 +255,30 @@ class ProgramBirths:
         kinds = {"": _NOWHERE, "$point": _EVENT, MOUSE: _MOUSE}
         if at in kinds:
             return kinds[at], -1, True, (0.0, 0.0)
-        owner = self._owner(at)
+        owner = self.owner(at)
         if owner is not None:
             return _BODY, owner, True, (0.0, 0.0)
         name, _, point = at.rpartition(".points.")
-        body = self.scene.bodies.get(name)
-        if body is None or point not in body.points:
+        own = self.values.own
+        body = (self.scene if own is None else own.copy).bodies.get(name)
+        owner = self.owner(name)
+        if body is None or owner is None or point not in body.points:
             return None
-        return _BODY, self.values.roster.ids[name], False, body.points[point]
+        return _BODY, owner, False, body.points[point]
 
     def _original(self, spawn: Spawn, prototype: Prototype) -> int:
         """The place of an original; HOST where its joints depend on the place of a copy, or where
         the engine does not take it."""
-        key = spawn.use, spawn.scale, spawn.mirror
+        key = spawn.use, vars_of(spawn), spawn.scale, spawn.mirror
         if key not in self._originals:
             original = self._made(prototype, spawn)
             place = sum(each is not None for each, _ in self._originals.values())
             self._originals[key] = original, HOST if original is None else place
+            if original is not None and prototype.acts:
+                size = spawn.scale, spawn.mirror
+                self.own.append(
+                    (spawn.use, Own(self.scene, place, prototype, original.copy, *size))
+                )
         return self._originals[key][1]
 
     def _made(self, prototype: Prototype, spawn: Spawn) -> _Original | None:
@@ -214,19 +296,20 @@ class ProgramBirths:
             _native.Mould(**{name: each for name, each in rows.items() if name != "joints"})
         except ValueError:
             return None
-        return _Original(prototype, place, copy, rows)
+        return _Original(prototype, place, copy, rows, len(self.own) if prototype.acts else NONE)
 
-    def spawner(self, to: Writer, spawner: Spawner) -> bool:
-        """Write what a spawner spawns; return whether it needs Python."""
+    def spawner(self, to: Writer, path: str, spawner: Spawner) -> bool:
+        """Write what a spawner at a path spawns; return whether it needs Python."""
         values = self.values
         spawn = self.spawn(spawner.spawn)
-        guard = values.expression(spawner.guard, f"spawners.{spawner.name}.if", draws=True)
+        guard = values.expression(spawner.guard, f"{path}.if", draws=True)
         one = spawner.spawn
         live = (one.at, one.angle, one.velocity, one.lifetime)
         alone = spawner.guard or spawner.alive is not None or one.if_free or one.vars
+        one_by_one = bool(alone) or values.own is not None
         to.long(-1 if spawner.alive is None else spawner.alive)
         to.whole(spawn, guard)
-        to.byte(not alone and not any(map(self._reads_run, live)))
+        to.byte(not one_by_one and not any(map(self._reads_run, live)))
         return HOST in (spawn, guard)
 
     def _reads_run(self, value: Live | None) -> bool:
@@ -243,8 +326,10 @@ class ProgramBirths:
     def members(self, what: str, tag_of: Callable[[str], int]) -> Members | None:
         """What has a name; None where Python finds it."""
         scene, ids = self.scene, self.values.roster.ids
-        if (owner := self._owner(what)) is not None:
+        if (owner := self.owner(what)) is not None:
             return Members(bodies=(owner,))
+        if self.values.own is not None:
+            return self._own_members(self.values.own, what, tag_of)
         if what in scene.joints:
             return Members(joints=(self.values.roster.joint_ids[what],))
         if what in scene.actuators:
@@ -261,8 +346,18 @@ class ProgramBirths:
         born = any(what.startswith((f"{name}.", f"{name}[")) for name in self.names)
         return None if born or self._copies else Members(bodies=own, pieces=True)
 
-    def detached(self, joint: str) -> Members:
-        """The joints that an action detaches."""
+    def _own_members(self, own: Own, what: str, tag_of: Callable[[str], int]) -> Members | None:
+        """What has a name in a prototype; None where Python finds it."""
+        if what.startswith(TAGGED):
+            return Members(tag=tag_of(what.removeprefix(TAGGED)))
+        inside = (f"{what}.", f"{what}[")
+        some = tuple(owner for name, owner in own.bodies.items() if name.startswith(inside))
+        return Members(bodies=some) if some and what not in own.joints else None
+
+    def detached(self, joint: str) -> Members | None:
+        """The joints that an action detaches; None where Python finds them."""
+        if self.values.own is not None:
+            return None
         number = self.values.roster.joint_ids.get(joint)
         own = () if number is None else (number,)
         return Members(joints=own, attached=self.attached.get(joint, NONE))
@@ -276,6 +371,7 @@ class ProgramBirths:
     def put(self, to: Writer) -> None:
         """Write the originals and the births."""
         originals = [each for each, _ in self._originals.values() if each is not None]
+        to.raw(len(self.own).to_bytes(4, "little"))
         to.each(originals, lambda each: self._put_original(to, each))
         to.each(self._written, to.raw)
 
@@ -283,6 +379,8 @@ class ProgramBirths:
         place, rows = original.place, original.rows
         to.real(place.scale)
         to.byte(_MIRRORS.index(place.mirror))
+        to.byte(bool(original.prototype.particles))
+        to.whole(original.plan)
         for section in ("bodies", "shapes"):
             to.rows(len(rows[section]), row_bytes(rows[section]))
         to.reals(rows["corners"].reshape(-1).tolist())
@@ -325,6 +423,43 @@ def _alike(one: Joint, other: Joint) -> bool:
         return False
     names = [each.name for each in fields(Joint) if each.name not in _FREE]
     return all(getattr(one, name) == getattr(other, name) for name in names)
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two objects of a prototype have equal values, wherever messages say they are."""
+    if one is other:
+        return True
+    if type(one) is not type(other):
+        return False
+    if is_dataclass(one):
+        names = [each.name for each in fields(one) if each.name != "origin"]
+        return all(_same(getattr(one, name), getattr(other, name)) for name in names)
+    if isinstance(one, Mapping):
+        return [*one] == [*other] and all(_same(one[key], other[key]) for key in one)
+    if isinstance(one, (tuple, list)):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return bool(one == other)
+
+
+def _spawners(scene: Scene) -> list[Spawner]:
+    """All spawners of a scene and of its prototypes."""
+    found = [*scene.spawners.values()]
+    for each in scene.prototypes.values():
+        found += each.spawners.values()
+    return found
+
+
+def emitting(scene: Scene) -> int:
+    """The number of bodies that were born beside which others with particles may be, whatever
+    particles all of them have."""
+    born = [[*each.particles.values()] for each in scene.prototypes.values() if each.particles]
+    if not born:
+        return 0
+    alive = [total([each.alive for each in emitters]) for emitters in born]
+    there = [each.alive for each in scene.particles.values()]
+    emitters = (limits.EMITTERS - len(there)) // max(map(len, born))
+    particles = (limits.ALL_PARTICLES - total(there)) / max(max(alive), 1.0)
+    return max(0, min(emitters, int(particles)))
 
 
 def _actions(scene: Scene) -> list[Action]:

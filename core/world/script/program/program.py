@@ -9,7 +9,7 @@ program has no words for is left to Python, action by action; some scenes are le
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
@@ -17,10 +17,19 @@ from typing import get_args
 
 from ....scene import limits
 from ....scene.blocks.actuators.force_fields import NAMES, compile_field
-from ....scene.event_model import Action, EventKind, EventRule, Outcome, Selector, Spawn, Spawner
+from ....scene.event_model import (
+    Action,
+    EventKind,
+    EventRule,
+    Outcome,
+    Prototype,
+    Selector,
+    Spawn,
+    Spawner,
+)
 from ....scene.model import Actuator, Joint, Scene
 from ....scene.script import Animation, AnimationKind, Control, Destruction, Easing, Track, Value
-from ....scene.values.expression import Expression
+from ....scene.values.expression import Expression, ExpressionError, compile_expression
 from ....scene.values.names import group_of
 from ...building.actuator_rows import gravity_for_tyres, is_joint
 from ...building.joint_rows import JOINTS, placed_joints
@@ -29,12 +38,13 @@ from ..event_conditions import SWITCHES, asks
 from ..player import Grab, Player
 from .actions import INPUTS, ProgramActions, input_rows, native_sets
 from .attaching import Attachment, ProgramAttaching
-from .births import ProgramBirths
+from .births import Birth, ProgramBirths, emitting
 from .breaking import ProgramBreaking
+from .own import FIRST, Own
 from .values import ProgramValues
 from .writer import HOST, NONE, LeftToPythonError, Writer, put_formula, step_of
 
-MAGIC = b"rigid script 7\n"
+MAGIC = b"rigid script 8\n"
 _KINDS = get_args(EventKind)
 _EASINGS = get_args(Easing)
 _PLAYING = get_args(AnimationKind)
@@ -70,6 +80,10 @@ class ScriptProgram:
         hides: whether bodies are shown or hidden.
         measures: whether the shapes of bodies are measured.
         expressions: the expressions: their sources, paths and bounds.
+        births: the births, by what tells them apart.
+        prototypes: what is born.
+        scripted: the places of those of copies with scripts.
+        emits: whether particles come with what is born.
     """
 
     data: bytes
@@ -96,6 +110,10 @@ class ScriptProgram:
     hides: bool
     measures: bool
     expressions: tuple[tuple[str, str, float, float], ...]
+    births: tuple[Birth, ...]
+    prototypes: tuple[Prototype, ...]
+    scripted: Mapping[Birth, int]
+    emits: bool
 
 
 def program_of(scene: Scene, asked: Mapping[str, tuple[Action, ...]]) -> ScriptProgram | str:
@@ -103,10 +121,18 @@ def program_of(scene: Scene, asked: Mapping[str, tuple[Action, ...]]) -> ScriptP
 
     ``asked`` are the actions of its keys and inputs, by their paths.
     """
-    try:
-        return _Program(scene, asked).write()
-    except LeftToPythonError as reason:
-        return str(reason)
+    left: set[str] = set()
+    while True:
+        try:
+            return _Program(scene, asked, left).write()
+        except _CopyLeftError as reason:
+            left.add(str(reason))
+        except LeftToPythonError as reason:
+            return str(reason)
+
+
+class _CopyLeftError(Exception):
+    """The prototype of whose copies Python executes the scripts."""
 
 
 def _parts(scene: Scene, ids: Mapping[str, int]) -> dict[str, list[tuple[int, int]]]:
@@ -122,6 +148,7 @@ def _parts(scene: Scene, ids: Mapping[str, int]) -> dict[str, list[tuple[int, in
 class _Program:
     scene: Scene
     asked: Mapping[str, tuple[Action, ...]]
+    left: Set[str]
     values: ProgramValues = field(init=False)
     needs_host: bool = False
     breaking: ProgramBreaking = field(init=False)
@@ -133,7 +160,7 @@ class _Program:
         self.values = ProgramValues(self.scene)
         mask = partial(mask_of, self.values.tags)
         self.breaking = ProgramBreaking(self.scene, self.values, mask)
-        self.births = ProgramBirths(self.scene, self.values, mask, self.breaking.place)
+        self.births = ProgramBirths(self.scene, self.values, mask, self.breaking.place, self.left)
         self.attaching = ProgramAttaching(self.scene, self.births.name_of, self.values.roster.ids)
         self.actions = ProgramActions(
             *(self.scene, self.values, self.births, self.breaking, self.attaching),
@@ -151,7 +178,13 @@ class _Program:
         rest.each(keys, lambda key: self._put_key(rest, key))
         rest.each([*self.asked.items()], lambda each: self.actions.put(rest, *each))
         rest.each(scene.events, lambda rule: self._put_rule(rest, rule))
-        rest.each([*scene.spawners.values()], lambda each: self._put_spawner(rest, each))
+        spawners = Writer()
+        spawners.each(
+            [*scene.spawners.values()],
+            lambda each: self._put_spawner(spawners, f"spawners.{each.name}", each),
+        )
+        rest.each(self._plans(), rest.raw)
+        rest.raw(spawners.bytes())
         outcome = scene.outcome or Outcome()
         wanted = [(word, getattr(outcome, word)) for word in ("win", "lose")]
         ends = [(word, source) for word, source in wanted if source]
@@ -215,7 +248,37 @@ class _Program:
             values.hides,
             values.forms.needed,
             values.expressions,
+            tuple(self.births.births),
+            tuple(self.births.prototypes),
+            self.births.scripted,
+            self.births.emits,
         )
+
+    def _plans(self) -> list[bytes]:
+        """The scripts of the copies of originals, which may speak of more of these."""
+        plans: list[bytes] = []
+        while len(plans) < len(self.births.own):
+            use, own = self.births.own[len(plans)]
+            self.values.own = own
+            try:
+                plans.append(self._plan(use, own))
+            except LeftToPythonError:
+                raise _CopyLeftError(use) from None
+            self.values.own = None
+        return plans
+
+    def _plan(self, use: str, own: Own) -> bytes:
+        to, prototype = Writer(), own.prototype
+        to.whole(own.place)
+        to.each(prototype.events, lambda rule: self._put_rule(to, rule))
+        animations = [*prototype.animations.values()]
+        to.each(animations, lambda each: self._put_animation(to, each))
+        path = f"prototypes.{use}.spawners."  # also of one with vars of its own
+        to.each(
+            [*prototype.spawners.values()],
+            lambda each: self._put_spawner(to, f"{path}{each.name}", each),
+        )
+        return to.bytes()
 
     def _joints_of(self, name: str) -> list[str]:
         """The scene's joints that an event of type ``deleted`` is about."""
@@ -234,7 +297,7 @@ class _Program:
         to.byte(not self.needs_host)
         to.long(scene.world.seed)
         to.whole(limits.BODIES, limits.BIRTHS, limits.BIRTHS_AT_ONCE, limits.TRIES_AT_ONCE)
-        to.whole(limits.JOINTS)
+        to.whole(limits.JOINTS, emitting(scene))
 
     def _switches(self) -> bool:
         scene = self.scene
@@ -286,7 +349,7 @@ class _Program:
 
     def _put_track(self, to: Writer, track: Track) -> None:
         target, _ = self.values.setting(track.path, track.values[0])
-        if target.name == "host":
+        if target.name == "host" or (self.values.own is not None and target.owner > FIRST):
             raise LeftToPythonError(f"an animation sets {track.path}")
         moves = target.name in ("position", "angle") and target.axis == NONE
         numbers = [self.values.setting(track.path, value)[1] for value in track.values]
@@ -338,6 +401,9 @@ class _Program:
         to.each(rule.who, lambda who: self._put_selector(to, who))
         to.whole(self._subject(rule))
         ends = rule.subject if rule.kind == "deleted" else ""
+        is_copied = self.values.own is not None
+        if is_copied and (ends or rule.kind in SWITCHES):
+            raise LeftToPythonError(f"{rule.path}: it is about a joint or an actuator of a copy")
         own, attached = self._joints_of(ends), self.births.attached.get(ends, NONE)
         if ends and attached == NONE and not own:
             raise LeftToPythonError(f"{rule.path}: {ends} is made while it runs")
@@ -353,34 +419,44 @@ class _Program:
         more.append(values.expression(rule.unless, f"{rule.path}.unless"))
         to.whole(condition, *more)
         self.needs_host |= HOST in more
-        self.actions.put(to, rule.path, rule.actions, rule.who)
+        never = is_copied and _never_holds(rule.guard)
+        self.actions.put(to, rule.path, () if never else rule.actions, rule.who)
 
     def _put_selector(self, to: Writer, who: Selector) -> None:
-        bodies = self.scene.bodies
+        own = self.values.own
         tag = self.values.tag(who.tag) if who.tag else NONE
-        if any(name not in bodies for name in who.bodies):
+        if any(self.births.owner(name) is None for name in who.bodies):
             raise LeftToPythonError(f"an event speaks of {who.name}, which is not in the scene")
         to.whole(tag)
-        to.places(self.values.roster.ids[name] for name in who.bodies)
+        ids = self.values.roster.ids
+        to.places(ids[name] if own is None else FIRST - own.bodies[name] for name in who.bodies)
 
     def _subject(self, rule: EventRule) -> int:
         """The joint or the actuator of an event; of one of type ``deleted`` it is no single one."""
         if not rule.subject or rule.kind == "deleted":
             return NONE
-        scene = self.scene
+        scene = self.scene if self.values.own is None else self.values.own.scene
         names = [*(scene.actuators if rule.kind in SWITCHES else scene.joints)]
         return names.index(rule.subject)
 
-    def _put_spawner(self, to: Writer, spawner: Spawner) -> None:
+    def _put_spawner(self, to: Writer, path: str, spawner: Spawner) -> None:
         to.real(self._time(spawner.start), self._period(spawner.every), spawner.until)
         to.long(-1 if spawner.most is None else spawner.most)
-        self.needs_host |= self.births.spawner(to, spawner)
+        self.needs_host |= self.births.spawner(to, path, spawner)
 
     def _put_end(self, to: Writer, word: str, source: str) -> None:
         place = self.values.expression(source, f"outcome.{word}")
         if place == HOST:
             raise LeftToPythonError(f"outcome.{word} is worked out by Python")
         to.whole(self.values.text(word), place)
+
+
+def _never_holds(guard: str) -> bool:
+    """Whether an expression is false whatever it reads."""
+    try:
+        return bool(guard) and not compile_expression(guard).evaluate({})
+    except (ExpressionError, ArithmeticError, ValueError):
+        return False
 
 
 def actuator_numbers(actuator: Actuator) -> list[float]:

@@ -37,6 +37,7 @@ from ...naming.registry import Registry
 from ..event_conditions import EVENT_BODIES, split_path
 from ..event_detection import OF_A_TOUCH
 from .forms import ProgramForms, side_places
+from .own import FIRST, Own
 from .probes import ProgramProbes
 from .writer import HOST, NONE, NOTHING, LeftToPythonError, Writer, put_formula
 
@@ -54,7 +55,9 @@ TARGETS = (
 """As ``SetTarget`` of ``native/script/program.h``."""
 _OF_BODY = frozenset(TARGETS[TARGETS.index("position") : TARGETS.index("motor_target")])
 _POINTS = ("position", "velocity", "actuator_force", "gravity")
-_CHANNEL, _VARIABLE, _ACTUATOR, _VALUE, _OF_EVENT, _MEMBERS, _PROBE, _CAMERA, _SOLVER = range(9)
+_CHANNEL, _VARIABLE, _ACTUATOR, _VALUE, _OF_EVENT, _MEMBERS, _PROBE, _CAMERA, _SOLVER, _OWN = range(
+    10
+)
 _MOST_TAGS = 64
 _BLOWS = {"impulse": "force", "angular_impulse": "torque"}
 _OF_EVENT_VALUES = (*OF_A_TOUCH, "$at.x", "$at.y")
@@ -100,6 +103,7 @@ class ProgramValues:
         in_pages: whether it is for pages, which measure no shapes and have another camera.
         reads_camera: whether the camera's view is read, which the host has.
         forms: the shapes that are measured.
+        own: the prototype of the copies whose script is written; None for that of the scene.
     """
 
     scene: Scene
@@ -114,7 +118,8 @@ class ProgramValues:
     reads_camera: bool = False
     forms: ProgramForms = field(default_factory=ProgramForms)
     probes: ProgramProbes = field(init=False)
-    _expressions: dict[tuple[str, str, float, float, bool], int] = field(default_factory=dict)
+    own: Own | None = None
+    _expressions: dict[tuple[str, str, float, float, bool, int], int] = field(default_factory=dict)
     _written: list[bytes] = field(default_factory=list)
     _aggregates: dict[bytes, int] = field(default_factory=dict)
     _all_tagged: bool = False
@@ -164,7 +169,8 @@ class ProgramValues:
         """
         if not source:
             return NONE
-        key = (source, path, low, high, draws)
+        own = NONE if self.own is None else self.own.place
+        key = (source, path, low, high, draws, own)
         if key not in self._expressions:
             self._expressions[key] = self._add(source, path, low, high, draws)
         return self._expressions[key]
@@ -221,6 +227,8 @@ class ProgramValues:
                 return _OF_EVENT, -1 - EVENT_BODIES[owner], len(_native.CHANNELS) + side
             code = _native.CHANNELS.get(f"body.{quantity}")
             return None if code is None else (_OF_EVENT, -1 - EVENT_BODIES[owner], code[0])
+        if self.own is not None and (mine := self.own.channel(name)) is not None:
+            return self._own_input(self.own, mine)
         own = STATE in scene.bodies or STATE in scene.joints
         if name.startswith(f"{STATE}.") and not own:
             return _VARIABLE, [*scene.state].index(name.removeprefix(f"{STATE}.")), 0
@@ -242,6 +250,18 @@ class ProgramValues:
             return None
         ((code, index),) = self.roster.channel_codes([channel]).tolist()
         return _CHANNEL, code, index
+
+    def _own_input(self, own: Own, channel: Channel) -> tuple[int, int, int] | None:
+        """The number of an object of a copy; None for one that Python reads."""
+        side = self._side(channel.quantity) if channel.kind == "body" else None
+        if side is not None:
+            return _OWN, len(_native.CHANNELS) + side, FIRST - own.bodies[channel.owner]
+        code = _native.CHANNELS.get(f"{channel.kind}.{channel.quantity}")
+        if code is None or channel.kind not in ("body", "joint"):
+            return None
+        if channel.kind == "joint":
+            return _OWN, code[0], own.joints[channel.owner]
+        return _OWN, code[0], FIRST - own.bodies[channel.owner]
 
     def _aggregate(self, channel: Channel) -> tuple[int, int, int] | None:
         """The place of a number of many bodies; None for one that Python works out."""
@@ -343,6 +363,8 @@ class ProgramValues:
     def target(self, path: str) -> SetTarget:
         """Target of a path; ``host`` where Python sets it."""
         scene = self.scene
+        if self.own is not None:
+            return self._own_target(self.own, path)
         owner, setting = split_path(scene, path)
         whole, axis = split_axis(setting)
         at = NONE if axis is None else axis
@@ -359,6 +381,19 @@ class ProgramValues:
         if owner.startswith(POOLS):
             return self._of_pool(owner.removeprefix(POOLS), setting)
         return SetTarget()
+
+    def _own_target(self, own: Own, path: str) -> SetTarget:
+        """Target of a path in the script of copies, which sets bodies alone."""
+        found = own.find(path)
+        if found is None or found[0] != "bodies":
+            owner, _, setting = path.partition(".")
+            if owner not in EVENT_BODIES:
+                return SetTarget()
+            number = EVENT_BODIES[owner]
+        else:
+            number, setting = own.bodies[found[1]], found[2]
+        whole, axis = split_axis(setting)
+        return self._of_body(number, whole, NONE if axis is None else axis)
 
     def _of_body(self, slot: int, setting: str, axis: int) -> SetTarget:
         if setting not in _OF_BODY:

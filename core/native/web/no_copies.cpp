@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// In a page nothing is born with a script of its own: in place of the files of script/copies/.
+#include "script/runner.h"
+
+namespace rigid::script {
+
+void Runner::begin_copy(World&, const Birth&, const Exact&) {}
+bool Runner::animate_copies(World&, const Exact&) { return false; }
+void Runner::forget_copies() {}
+void Runner::act_as(Copy*, const Exact&) {}
+bool Runner::find_of_copies(World&, int64_t, std::vector<Found>&, const Exact&) { return true; }
+bool Runner::begin_copies(World&, const Exact&) { return true; }
+const Rule* Runner::act_as_owner(const Found&, const Exact&) { return nullptr; }
+bool Runner::place_setting(Place&, Numbers&, bool) const { return true; }
+Numbers Runner::of_copy(const Spot&, const Numbers& at) const { return at; }
+Numbers Runner::scaled_way(const Numbers& way) const { return way; }
+void Runner::place_birth(const Spawn&, std::optional<Numbers>&, double&, Numbers&) const {}
+std::optional<Stop> Runner::spawn_of_copies(World&, int64_t, const Exact&) { return std::nullopt; }
+
+Numbers Placement::direction(const Numbers& way) const { return way; }
+
+}  // namespace rigid::script

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: MIT
+"""The copies with scripts of a world for the native runner, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from ...scene.blocks.placement import Placement
+from .animations import Animations, Playing
+from .copies import Copies
+from .copy import Copy
+from .program import ScriptProgram
+
+_Called = Callable[[Iterable[int]], tuple[str, ...]]
+_Playing = tuple[int, float, bool, list[bool]]
+
+
+def are_native(copies: Copies, program: ScriptProgram) -> bool:
+    """Whether a program has the scripts of all copies."""
+    if not (copies.all or copies.gone):
+        return True
+    return all(
+        _birth(each, program) is not None for each in (*copies.all.values(), *copies.gone.values())
+    )
+
+
+def _birth(copy: Copy, program: ScriptProgram) -> int | None:
+    """The place of a birth of such copies; None without one."""
+    name, place = copy.name.rpartition("[")[0], copy.placement
+    given = tuple(sorted(copy.values.items()))
+    return program.scripted.get((name, copy.use, given, place.scale, place.mirror, place.pivot))
+
+
+def playing_rows(playing: Iterable[Playing]) -> list[_Playing]:
+    """The states of animations."""
+    return [
+        (
+            -1 if each.begun is None else each.begun,
+            each.phase,
+            each.settled,
+            [setter.moved for setter in each.setters],
+        )
+        for each in playing
+    ]
+
+
+def copied_rows(
+    copies: Copies,
+    animations: Animations,
+    program: ScriptProgram,
+    number: Callable[[str], int],
+    dead: Mapping[str, int],
+) -> dict[str, Any]:
+    """The copies as rows of numbers. ``number`` gives those of bodies, also of removed ones;
+    ``dead`` are those of which no event was found yet."""
+
+    def row(copy: Copy, is_there: bool) -> tuple[Any, ...]:
+        plan, roster = copy.plan, copies.world.roster
+        prototype, place = plan.prototype, copy.placement
+        bodies = [copy.full(name) for name in prototype.bodies]
+        joints = [copy.full(name) for name in prototype.joints]
+        count = int(copy.name.rpartition("[")[2][:-1])
+        inside = (copy.inside.get(i) for i in plan.leaving)
+        playing = (
+            playing_rows(animations.playing[copy.full(name)] for name in prototype.animations)
+            if is_there
+            else [(-1, 0.0, True, [False] * len(a.tracks)) for a in prototype.animations.values()]
+        )
+        return (
+            (copy.serial, copy.born, _birth(copy, program), count),
+            (*place.at, place.angle, *place.velocity),
+            (
+                [roster.ids.get(name, dead.get(name, -1)) for name in bodies],
+                [roster.joint_ids.get(name, -1) for name in joints],
+            ),
+            ([name in copy.there for name in prototype.bodies], copy.was, sorted(copy.fired)),
+            [[] if each is None else [n in each for n in prototype.bodies] for each in inside],
+            (
+                [copy.spawned.get(name, 0) for name in plan.spawners],
+                [
+                    [[number(body) for body in born] for born in copy.living.get(name, ())]
+                    for name in plan.spawners
+                ],
+                [name in copy.living for name in plan.spawners],
+            ),
+            playing,
+        )
+
+    return {
+        "copies": [row(copy, True) for copy in copies.all.values()],
+        "gone": [row(copy, False) for copy in copies.gone.values()],
+        "copy_births": copies.births,
+    }
+
+
+def take_copies(
+    copies: Copies, program: ScriptProgram, state: Mapping[str, Any], called: _Called
+) -> Sequence[_Playing]:
+    """Bring the copies into the state of the native runner; return the states of their
+    animations. ``called`` gives the names of bodies."""
+    rows, gone = state["copies"], state["gone"]
+
+    def copy_of(row: Any) -> Copy:
+        head, (x, y, angle, *velocity), _, marks, inside, (spawned, living, counted), _ = row
+        serial, born, birth, count = head
+        there, was, fired = marks
+        name, use, given, scale, mirror, pivot = program.births[birth]
+        values, full = dict(given), f"{name}[{count}]"
+        plan = copies.plan(use, values, program.prototypes[birth])
+        bodies = [*plan.prototype.bodies]
+        return Copy(
+            full,
+            use,
+            values,
+            Placement(
+                at=(x, y),
+                pivot=pivot,
+                angle=angle,
+                scale=scale,
+                mirror=mirror,
+                velocity=(velocity[0], velocity[1]),
+            ),
+            plan,
+            serial,
+            born,
+            dict.fromkeys(body for body, is_there in zip(bodies, there, strict=True) if is_there),
+            [bool(each) for each in was],
+            {*fired},
+            {
+                i: {body for body, is_in in zip(bodies, flags, strict=True) if is_in}
+                for i, flags in zip(plan.leaving, inside, strict=True)
+                if len(flags)
+            },
+            {each: n for each, n in zip(plan.spawners, spawned, strict=True) if n},
+            {
+                each: [called(birth) for birth in births]
+                for each, births, was in zip(plan.spawners, living, counted, strict=True)
+                if was
+            },
+        )
+
+    if rows or gone or copies.all or copies.gone:
+        copies.replace(map(copy_of, rows), map(copy_of, gone))
+    copies.births = state["copy_births"]
+    return [playing for row in rows for playing in row[-1]]
