@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from math import hypot
+from math import sqrt
 from typing import Any
 
 from ..record.channel_units import shown_unit
@@ -111,7 +111,7 @@ class VectorData:
     def _weight(self, name: str) -> dict[str, Any]:
         """The direction of a weight, and the place of its size."""
         body, (gx, gy) = self._scene.bodies[name], self._scene.world.gravity
-        size = hypot(gx, gy)
+        size = sqrt(gx * gx + gy * gy)
         if not size > 0.0 or body.kind != "dynamic":
             return {"weight": [0.0, 0.0], "weighs": -1}
         size = -size if body.gravity_scale < 0.0 else size

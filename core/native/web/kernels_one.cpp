@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "engine/data/kernels.h"
-#include "engine/mechanisms/resident_lanes.h"
 
 namespace rigid {
 
@@ -124,8 +123,6 @@ Kernels make_kernels_of_one_lane() {
               run_contacts<&Kernels::push, impulse>,
               {}};
   set_joints(one.joints, std::make_integer_sequence<int, joint_graph_count>());
-  one.step_residents = step_residents<1>;  // a world without contacts, in a lane of its own
-  one.lane_memory = sizeof(LaneMemory<1>);
   return one;
 }
 

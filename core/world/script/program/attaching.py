@@ -109,8 +109,8 @@ class ProgramAttaching:
         joint, name = action.joint, action.name
         if self._is_taken(name) or basis_of(self.scene) is None:
             return None
-        made = _Trial(self.scene, joint, who, self.ids)
         try:
+            made = _Trial(self.scene, joint, who, self.ids)
             data = made.data()
         except (SceneError, _OtherJointError):
             return None
