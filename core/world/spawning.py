@@ -104,7 +104,7 @@ def put_in(
 def name_copies(
     world: WorldParts, fragment: Fragment, taken: Mapping[str, list[int]], step: int
 ) -> None:
-    """Name bodies and joints that the native runner has put into the engine; begin their particles."""
+    """Name bodies and joints that the native runner has made, and begin their particles."""
     start = step * world.roster.scene.world.dt
     particles = {name: replace(each, start=start) for name, each in fragment.particles.items()}
     _called(world, fragment, taken, particles, step)

@@ -162,10 +162,12 @@ def test_contacts_beside_one_that_is_led_along_a_chain_do_not_depend_on_the_lane
 NET = """
 world: {gravity: [0, -10], sleep: false, solver: {joints: iterative}}
 bodies:
-  knot: {repeat: {x: 20, y: 20}, position: [=x, =-y], shape: {circle: 0.4}, density: 1, collide: false}
+  knot: {repeat: {x: 20, y: 20}, position: [=x, =-y], shape: {circle: 0.4}, collide: false}
 joints:
-  down: {repeat: {x: 20, y: 19}, type: revolute, bodies: ["knot[=x, =y]", "knot[=x, =y + 1]"], anchor: [=x, =-y - 0.5]}
-  across: {repeat: {x: 19, y: 20}, type: revolute, bodies: ["knot[=x, =y]", "knot[=x + 1, =y]"], anchor: [=x + 0.5, =-y]}
+  down: {repeat: {x: 20, y: 19}, type: revolute, bodies: ["knot[=x, =y]", "knot[=x, =y + 1]"],
+    anchor: [=x, =-y - 0.5]}
+  across: {repeat: {x: 19, y: 20}, type: revolute, bodies: ["knot[=x, =y]", "knot[=x + 1, =y]"],
+    anchor: [=x + 0.5, =-y]}
   nail: {type: revolute, bodies: [world, "knot[10,0]"], anchor: [10, 0.4]}
 """
 
