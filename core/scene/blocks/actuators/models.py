@@ -34,6 +34,8 @@ _SPRING = "a spring is a joint: `{type: distance, spring: {...}}`"
 
 
 class ActuatorInput(RepeatedInput):
+    form: ClassVar[str] = "`{type: force, body: ship, force: [0, 20]}`"
+
     hints: ClassVar[dict[str, str]] = {
         "axis": "the direction of axial_friction is `direction`",
         "joint": "a joint has its own `motor: {...}`",

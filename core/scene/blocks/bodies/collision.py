@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from ... import limits
 from ...building.block import BlockSpec, BuildContext
@@ -28,6 +28,8 @@ _MIXING = OneOf(("min", "max", "mean", "product", "geometric_mean"))
 
 
 class CollisionInput(Input):
+    form: ClassVar[str] = "`{categories: [default, ghost], ignore: [[default, ghost]]}`"
+
     categories: Annotated[
         Any, ListOf(Name("the name of a category"), "a list of names", most=limits.CATEGORIES)
     ] = about("The names of the categories (default: those in use).")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, ClassVar, cast
 
 from ...building.block import BlockSpec, BuildContext
 from ...building.generators import name_problem
@@ -38,6 +38,8 @@ class SurfaceFields(Input):
 
 
 class MaterialInput(SurfaceFields):
+    form: ClassVar[str] = "`{density: 2, friction: 0.5}`"
+
     pass
 
 

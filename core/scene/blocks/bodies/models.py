@@ -31,6 +31,8 @@ from .texture_models import TextureInput, as_texture
 
 
 class TrailInput(Input):
+    form: ClassVar[str] = "`{length: 2}`"
+
     needed: ClassVar[tuple[str, ...]] = ("length",)
     length: Duration = about("How long the line lasts, a time.")
     color: Colour = about("Its colour (default: the body's).")
@@ -78,4 +80,6 @@ class BodyFields(SurfaceFields):
 
 
 class BodyInput(BodyFields, RepeatedInput):
+    form: ClassVar[str] = "`{shape: {circle: 0.5}, position: [0, 2]}`"
+
     pass

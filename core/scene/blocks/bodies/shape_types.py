@@ -59,6 +59,8 @@ class _Holes(ListOf):
 
 
 class RegularPolygonInput(Input):
+    form: ClassVar[str] = "`{sides: 6, radius: 0.5}`"
+
     needed: ClassVar[tuple[str, ...]] = ("sides", "radius")
     sides: Annotated[Value, Quantity(low=3, high=limits.SIDES, whole=True)] = about(
         "How many sides, 3 to 64."
@@ -67,6 +69,8 @@ class RegularPolygonInput(Input):
 
 
 class HalfSpaceInput(Input):
+    form: ClassVar[str] = "`{normal: [0, 1]}`"
+
     normal: Annotated[Any, _DIRECTION] = about(
         "Where its free side is, as a direction [x, y] (default: up)."
     )

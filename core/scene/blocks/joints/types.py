@@ -387,4 +387,6 @@ class JointFields(Input):
 
 
 class JointInput(JointFields, RepeatedInput):
+    form: ClassVar[str] = "`{type: revolute, bodies: [a, b], anchor: [0, 1]}`"
+
     pass

@@ -29,6 +29,8 @@ def _as_background(value: Any) -> Any:
 
 
 class BackgroundInput(Input):
+    form: ClassVar[str] = "`{image: sky.png}`"
+
     color: Colour = about("A colour.")
     image: Annotated[str | None, Text("the name of an image file")] = about(
         "An image file in the scene's folder."
@@ -53,6 +55,8 @@ _CORNERS = ("auto", "top_left", "top_right", "bottom_left", "bottom_right")
 
 
 class EnergyInput(Input):
+    form: ClassVar[str] = "`{corner: top_right}`"
+
     zero: Annotated[Any, Custom(_check_zero, _ZERO_SCHEMA)] = about(
         "The height (y) where potential energies are 0 (default 0), or start, or lowest."
     )

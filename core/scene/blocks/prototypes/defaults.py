@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from ...building.block import BlockSpec, BuildContext
 from ...values.broken import BROKEN
@@ -27,6 +27,8 @@ _MATERIAL_SCHEMA = {"anyOf": [{"type": "string"}, {"model": "MaterialInput"}]}
 
 
 class DefaultsInput(Input):
+    form: ClassVar[str] = "`{body: {friction: 0.3}}`"
+
     material: Annotated[Any, Custom(_check_default_material, _MATERIAL_SCHEMA)] = about(
         "A material's name for bodies without one, or fields that materials lack."
     )

@@ -40,6 +40,8 @@ from ..variables import GIVEN_VAR
 
 
 class InstanceInput(RepeatedInput):
+    form: ClassVar[str] = "`{use: car, at: [2, 0]}`"
+
     needed: ClassVar[tuple[str, ...]] = ("use",)
     hints: ClassVar[dict[str, str]] = {
         **dict.fromkeys(("prototype", "type", "of"), "it is `use`"),

@@ -62,6 +62,8 @@ OUTCOMES = ("win", "lose", "pass", "none")
 
 
 class ExpectInput(Input):
+    form: ClassVar[str] = "`{at: 2, that: =ball.y > 1}`"
+
     hints: ClassVar[dict[str, str]] = {
         **dict.fromkeys(("result", "ending", "ends"), "it is `outcome`: win, lose, pass or none"),
         **dict.fromkeys(("win", "lose"), "it is `{at: end, outcome: win}`, or lose"),

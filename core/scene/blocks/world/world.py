@@ -57,6 +57,8 @@ _STEP = "the length of a step is `dt`"
 
 
 class WorldInput(Input):
+    form: ClassVar[str] = "`{gravity: [0, -10], duration: 5}`"
+
     hints: ClassVar[dict[str, str]] = {
         **dict.fromkeys(("substeps", "iterations", "warm_start", "joints"), _IN_SOLVER),
         **dict.fromkeys(("linear_damping", "angular_damping"), _IN_AIR),
