@@ -100,7 +100,7 @@ class Engine {
 
   bytes(pointer, size) { return new Uint8Array(this.memory.buffer, pointer, size).slice(); }
 
-  // What the engine said last.
+  // The last message of the engine.
   get said() {
     const at = this.call.rigid_message(), all = new Uint8Array(this.memory.buffer);
     return new TextDecoder().decode(all.slice(at, all.indexOf(0, at)));

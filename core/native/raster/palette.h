@@ -58,8 +58,8 @@ class Palette {
   // Represents the new colours, with more entries while there is room. Returns whether older
   // colours are shown differently then.
   bool extend();
-  // Where the picture had more colours than entries: leaves only so many entries to later frames,
-  // and gives the others to the colours that are known. Returns whether that changes anything.
+  // Reserves at most `reserve` entries for later frames, if the picture had more colours than
+  // entries, and gives the others to known colours. Returns whether that changes anything.
   bool release(int reserve);
   // Whether one of the colours that `extend` took last is represented badly.
   bool has_bad_news() const { return bad_news_; }

@@ -107,7 +107,7 @@ struct Sampling {
   int taken = 0;
 };
 
-// The births of a spawner: how many, and those of which bodies may be there.
+// The number of births of a spawner, and the births whose bodies may exist.
 struct Brood {
   int64_t& spawned;
   std::vector<std::vector<int64_t>>& living;
@@ -163,7 +163,7 @@ class Runner {
   void set_pulled(std::optional<Numbers> place) { pulled_ = place; }
   // For a world that its host steps: `run` stops for the steps.
   void set_engine(std::shared_ptr<HostEngine> engine) { engine_ = std::move(engine); }
-  // How many steps the host has made, and the events of them.
+  // Sets the number of steps of the host, and takes their events.
   void set_steps(int64_t steps, const std::vector<EventRow>& events) {
     host_step_ = steps;
     host_events_.insert(host_events_.end(), events.begin(), events.end());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A page attaches no joints, which it could not draw, and does drags by itself: in place of the
-// files of script/acting/ and script/reading/ for these.
+// Replaces the files of script/acting/ and script/reading/ for attached joints, which pages cannot
+// draw, and for drags, which pages do in JavaScript.
 #include "script/reading/read_attachment.h"
 #include "script/runner.h"
 

@@ -72,7 +72,7 @@ class LabelMotion {
     return isWorse && kept.worse > PATIENCE;
   }
 
-  // Where a label is shown that goes to a place, `shift` from what it names, where it has the `box`.
+  // Returns the place of a label that moves to `shift` from its target, where it covers `box`.
   move(key, number, shift, box, shown) {
     let kept = this.kept.get(key);
     const far = APART * this.unit, way = makeWay(box, shown.map((each) => inflated(each, far)), kept?.way ?? [0, 0]);
@@ -175,7 +175,7 @@ class Labels {
     return motion.isDue(label.key, isWorse) ? best : last;
   }
 
-  // What a label costs by what it covers; of others by the box `room` round it.
+  // Returns the cost of the area that a label covers; of other labels, by the box `room` around it.
   cost(label, {box, isOn}, room, {boxes, bodies, points}, unit) {
     const area = areaOf(box), margin = LABEL_MARGIN * unit;
     let cost = 0, over = 0, covered = 0;

@@ -32,7 +32,7 @@ class Vectors {
     this.step = step;
   }
 
-  // What a moment has: poses, velocities, alive, joints, contacts, acting, view and value(place).
+  // `moment` has poses, velocities, alive, joints, contacts, acting, view and value(place).
   see(moment) {
     const {view} = moment, [wide, high] = this.size, corners = [[0, 0], [wide, high]].map(([px, py]) => [(px - view.x) / view.scale, (py - view.y) / (view.scale * this.way)]);
     const box = [0, 1].map((k) => [Math.min(corners[0][k], corners[1][k]), Math.max(corners[0][k], corners[1][k])]);
@@ -114,7 +114,7 @@ class Vectors {
     return Math.min(Math.max(share, this.least / Math.max(Math.hypot(...way), TINY)), 1);
   }
 
-  // Where a vector begins, and what it is; null where it has no place.
+  // Returns the origin and the value of a vector; null if its body does not exist.
   found(each) {
     const {poses, alive, value} = this.moment, {what, body, center, point} = each;
     if (what === "expressions") {

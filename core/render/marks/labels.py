@@ -300,8 +300,8 @@ class Labels:
         others: Float64,
         points: Float64,
     ) -> tuple[Float64, Float64]:
-        """What each place [n] covers of bodies, infinite where it covers other names, and the costs
-        of covering arrows."""
+        """The areas of bodies that places cover [n], infinite if they cover other names, and
+        the costs of covering arrows."""
         boxes = np.array([place.box for place in places]).reshape(-1, 4)
         beside = np.array([place.side > 0 for place in places])
         lying = np.minimum(_lying(boxes, others), 1.0)

@@ -53,7 +53,7 @@ def copied_rows(
     dead: Mapping[str, int],
 ) -> dict[str, Any]:
     """The copies as rows of numbers. ``number`` gives those of bodies, also of removed ones;
-    ``dead`` are those of which no event was found yet."""
+    ``dead`` are those without a found event."""
 
     def row(copy: Copy, is_there: bool) -> tuple[Any, ...]:
         plan, roster = copy.plan, copies.world.roster

@@ -227,7 +227,7 @@ class NativeRunner:
         self.go_on(script, end, reason, turn, action)
 
     def _step(self, script: RunScript, steps: int) -> bool:
-        """Make steps of a textbook solver; return whether its engine goes on."""
+        """Step a textbook solver; return whether its engine can step again."""
         world = script.world
         self.catch_up(script)
         world.native.step(steps)

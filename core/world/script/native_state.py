@@ -408,7 +408,7 @@ def take(script: RunScript, program: ScriptProgram, state: Mapping[str, Any], ne
 
 
 def _called(script: RunScript, names: Mapping[int, str], bodies: Iterable[int]) -> tuple[str, ...]:
-    """The names of bodies, of which some may be gone."""
+    """The names of bodies, also of removed ones."""
     roster = script.world.roster
     return tuple(names.get(each) or roster.body_name(each) for each in bodies)
 

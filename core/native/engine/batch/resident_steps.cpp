@@ -99,6 +99,19 @@ uint32_t ResidentGroup::find_pairs() {
   return near;
 }
 
+namespace {
+
+// Copies the centre and the velocities of a body from a lane.
+void take_motion(const BatchState::Body& from, int lane, Body& body, BodyState& state) {
+  body.center_x = from.x.at[lane];
+  body.center_y = from.y.at[lane];
+  state.vx = from.vx.at[lane];
+  state.vy = from.vy.at[lane];
+  state.omega = from.omega.at[lane];
+}
+
+}  // namespace
+
 // Updates the boxes of a world's shapes after a step.
 void ResidentGroup::move_boxes(int lane) {
   WorldParts& world = *lanes_[lane].parts;
@@ -107,14 +120,9 @@ void ResidentGroup::move_boxes(int lane) {
     const int i = bodies.awake_list[place];
     Body& body = bodies[i];
     const BatchState::Body& from = state_.bodies[place];
-    body.center_x = from.x.at[lane];
-    body.center_y = from.y.at[lane];
+    take_motion(from, lane, body, bodies.states[i]);
     body.rotation = {static_cast<float>(from.cosine.at[lane]),
                      static_cast<float>(from.sine.at[lane])};
-    BodyState& state = bodies.states[i];
-    state.vx = from.vx.at[lane];
-    state.vy = from.vy.at[lane];
-    state.omega = from.omega.at[lane];
     keep_motion(body, bodies.steps[i], from.dx.at[lane], from.dy.at[lane], from.turned.at[lane]);
   }
   world.broadphase.update_proxies();
@@ -195,14 +203,9 @@ void ResidentGroup::write_places(int lane, WorldParts& world) const {
     const int i = bodies.awake_list[place];
     Body& body = bodies[i];
     const BatchState::Body& from = state_.bodies[place];
-    body.center_x = from.x.at[lane];
-    body.center_y = from.y.at[lane];
+    take_motion(from, lane, body, bodies.states[i]);
     body.angle = from.angle.at[lane];
     place_origin(bodies, i, {from.sine.at[lane], from.cosine.at[lane]});
-    BodyState& state = bodies.states[i];
-    state.vx = from.vx.at[lane];
-    state.vy = from.vy.at[lane];
-    state.omega = from.omega.at[lane];
   }
 }
 

@@ -23,8 +23,7 @@ namespace rigid {
 // (data/separations.h).
 enum class ContactChange : uint8_t { none, apart, begin, end, sensed, held };
 
-// What walks through all contacts ask first, apart from the contact itself: ten of them fit where
-// one contact does.
+// The data that loops over all contacts read first, a tenth of the size of a contact.
 struct ContactBond {
   int body_a = 0, body_b = 0;
   bool solved = false;  // whether it is in the graph

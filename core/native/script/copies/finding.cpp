@@ -21,7 +21,7 @@ bool is_inside(const Rule& rule, const Numbers& at) {
 
 }  // namespace
 
-// What `find_of_copies` found, and what is known of copies from then on.
+// The events that `find_of_copies` found, and the state of copies after them.
 struct CopyNews {
   std::vector<Found> found;
   std::vector<CopyPart> dead;

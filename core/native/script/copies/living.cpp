@@ -99,7 +99,7 @@ bool Runner::animate_copies(World& world, const Exact& exact) {
   return busy;
 }
 
-// Ends a copy of which no body is there any more.
+// Ends a copy that has no bodies any more.
 void Runner::end_copy(int64_t serial) {
   const auto found = state_.copies.all.find(serial);
   for (int64_t joint : found->second.joints) state_.copies.joints.erase(joint);
@@ -107,7 +107,7 @@ void Runner::end_copy(int64_t serial) {
   state_.copies.all.erase(found);
 }
 
-// Forgets the copies without bodies of which no actions wait.
+// Forgets copies without bodies and without waiting actions.
 void Runner::forget_copies() {
   if (state_.copies.gone.empty()) return;
   std::set<int64_t> kept;

@@ -347,7 +347,7 @@ class ProgramBirths:
         return None if born or self._copies else Members(bodies=own, pieces=True)
 
     def _own_members(self, own: Own, what: str, tag_of: Callable[[str], int]) -> Members | None:
-        """What has a name in a prototype; None where Python finds it."""
+        """The bodies of a prototype with a name or tag; None if Python finds them."""
         if what.startswith(TAGGED):
             return Members(tag=tag_of(what.removeprefix(TAGGED)))
         inside = (f"{what}.", f"{what}[")

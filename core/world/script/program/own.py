@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The objects of a prototype, of which the script of its copies speaks by names of its own."""
+"""The objects of a prototype, by the names that the script of its copies uses."""
 
 from __future__ import annotations
 
