@@ -249,10 +249,6 @@ def test_what_is_left_to_python_is_said() -> None:
     text = "rigid: 1\nstate: {n: 0}\nbodies: {a: {shape: {circle: 1}, tags: [ball]}}\n"
     solver = "world: {solver: {type: pgs_jrow}}\nevents: [{when: time, at: 1, do: [{log: far}]}]\n"
     assert why_not(loads(text + solver)) == ""
-    mouse = "joints: {hand: {type: mouse, body: a, anchor: [0, 0], max_force: 9}}\n"
-    tracks = "{hand.target: [[0, [0, 1]], [1, [1, 1]]]}"
-    led = f"animations: {{go: {{type: once, duration: 1, tracks: {tracks}}}}}\n"
-    assert why_not(loads(text + mouse + led)) == "an animation sets hand.target"
 
 
 # ------------------------------------------------------------ births and removals

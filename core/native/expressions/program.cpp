@@ -19,7 +19,7 @@ namespace rigid {
 namespace {
 
 constexpr int rows_at_once = 64;
-constexpr int most_registers = 1024;
+constexpr int most_registers = 2048;
 constexpr int most_results = 1 << 20;
 
 template <int block>

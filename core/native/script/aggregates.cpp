@@ -56,7 +56,7 @@ std::vector<int> Runner::members_of(const Bodies& bodies, const Aggregate& aggre
   const State& state = tagging_ != nullptr ? *tagging_ : state_;
   const auto has = [&](int slot) {
     const bool is_known = slot < static_cast<int>(state.tags.size());
-    return is_known && (state.tags[slot] >> aggregate.tag & 1) != 0;
+    return is_known && state.tags[slot].has(aggregate.tag);
   };
   for (int slot = 1; slot < program_->bodies; ++slot) {
     if (has(slot) && is_there(slot)) found.push_back(slot);

@@ -27,6 +27,9 @@ void Runner::begin(World& world, const Exact& exact) {
     state_.springs[i] = {spring.first,   spring.second, spring.shortest,
                          spring.longest, false,         false};
   }
+  for (std::size_t i = 0; i < program_->mice.size(); ++i) {
+    state_.mice[i] = {program_->mice[i].target, false};
+  }
   for (std::size_t i = 0; i < program_->actuators.size(); ++i) {
     const Actuator& actuator = program_->actuators[i];
     state_.actuators[i] = {actuator.numbers, actuator.enabled, false, none, actuator.parts};
@@ -50,7 +53,7 @@ void Runner::begin(World& world, const Exact& exact) {
       state_.members[i].assign(selector.bodies.begin(), selector.bodies.end());
     } else {
       for (int body = 1; body < program_->bodies; ++body) {
-        if ((state_.tags[body] >> selector.tag & 1) != 0) state_.members[i].push_back(body);
+        if (state_.tags[body].has(selector.tag)) state_.members[i].push_back(body);
       }
     }
     std::vector<Found> nothing;

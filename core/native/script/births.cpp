@@ -16,8 +16,6 @@ namespace rigid::script {
 
 namespace {
 
-constexpr double latest = 1e12;  // steps
-
 struct Direction {
   double x, y;
 };
@@ -268,9 +266,6 @@ std::optional<std::vector<Birth>> Runner::put(World& world, const Spawn& spawn,
   }
   const auto living = static_cast<int64_t>(state_.born.size());
   if (original.emits && living + coming > limits.emitting) return std::nullopt;
-  for (double lifetime : lifetimes) {
-    if (spawn.ends && !(std::fabs(lifetime) <= latest * program_->dt)) return std::nullopt;
-  }
   std::vector<Motion> motions;
   for (const Pose& pose : poses) {
     for (const Motion& motion : motions_of(spawn, pose, exact)) motions.push_back(motion);
@@ -351,7 +346,7 @@ int64_t Runner::there(const World& world) {
 }
 
 // Takes notice of a new body.
-void Runner::take_in(const Born& born, uint64_t tags) {
+void Runner::take_in(const Born& born, const Tags& tags) {
   const int64_t id = born.id;
   const int64_t slot = Slots::slot_of(id);
   if (slot >= static_cast<int64_t>(state_.tags.size())) state_.tags.resize(slot + 1);
@@ -360,7 +355,7 @@ void Runner::take_in(const Born& born, uint64_t tags) {
   const std::vector<int>& leaves = program_->by_kind[static_cast<int>(Kind::leave)];
   for (std::size_t i = 0; i < leaves.size(); ++i) {
     const int tag = program_->rules[leaves[i]].who.at(0).tag;
-    if (tag != none && (tags >> tag & 1) != 0) state_.members[i].push_back(id);
+    if (tags.has(tag)) state_.members[i].push_back(id);
   }
 }
 

@@ -152,11 +152,11 @@ bool Runner::fits(const World& world, const Rule& rule, std::size_t place, int64
   const int64_t slot = Slots::slot_of(body);
   if (is_lost(world, body)) return false;
   const bool known = slot < static_cast<int64_t>(state_.tags.size());
-  return fits(rule.who[place], body, known ? state_.tags[slot] : 0);
+  return fits(rule.who[place], body, known ? state_.tags[slot] : no_tags);
 }
 
-bool Runner::fits(const Selector& selector, int64_t body, uint64_t tags) {
-  if (selector.tag != none) return (tags >> selector.tag & 1) != 0;
+bool Runner::fits(const Selector& selector, int64_t body, const Tags& tags) {
+  if (selector.tag != none) return tags.has(selector.tag);
   const int64_t slot = Slots::slot_of(body);
   return body == slot &&
          std::binary_search(selector.bodies.begin(), selector.bodies.end(), static_cast<int>(slot));

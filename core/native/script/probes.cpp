@@ -23,7 +23,7 @@ bool is_finite(const Numbers& point) { return std::isfinite(point[0]) && std::is
 bool Runner::passes(int slot, const BodyFilter& filter) const {
   if (std::binary_search(filter.bodies.begin(), filter.bodies.end(), slot)) return true;
   const State& state = tagging_ != nullptr ? *tagging_ : state_;
-  return slot < static_cast<int>(state.tags.size()) && (state.tags[slot] & filter.tags) != 0;
+  return slot < static_cast<int>(state.tags.size()) && state.tags[slot].meets(filter.tags);
 }
 
 bool Runner::is_found(int slot, const Probe& probe) const {

@@ -42,6 +42,12 @@ struct JointSpring {
   double first, second, shortest, longest;
 };
 
+// A mouse as it begins.
+struct Mouse {
+  int joint;
+  Numbers target;
+};
+
 // The numbers of an actuator, not a number where it has none.
 enum class Quantity : uint8_t { speed, max_torque, friction, max_force, torque, force_x, force_y };
 constexpr int quantity_count = 7;
@@ -250,7 +256,7 @@ struct Destruction {
   int count;
   int64_t seed;
   double radial, random, spin, lifetime;  // of the kick; not a number for what stays
-  uint64_t tags;
+  Tags tags;
 };
 
 // ------------------------------------------------------------ attached joints
@@ -285,7 +291,7 @@ struct Attachment {
 struct Part {
   double x, y, angle, vx, vy;
   bool moves, turns;
-  uint64_t tags;
+  Tags tags;
   int name = none, breakable = none, form = none;  // a text; places
 };
 
@@ -356,9 +362,10 @@ struct Program {
   std::vector<std::string> texts;
   int64_t seed = 0;
   std::vector<Variable> variables;
-  std::vector<uint64_t> tags;  // of each of the scene's bodies
+  std::vector<Tags> tags;  // of each of the scene's bodies
   std::vector<Motor> motors;
   std::vector<JointSpring> springs;
+  std::vector<Mouse> mice;
   std::vector<Actuator> actuators;
   std::vector<std::shared_ptr<const Form>> forms;
   std::vector<int> own_forms;  // of each of the scene's bodies, if bodies are measured

@@ -71,7 +71,7 @@ void Runner::forget(World& world, int64_t id, int64_t step, News news) {
   const auto has = [this](Kind kind) { return !program_->by_kind[static_cast<int>(kind)].empty(); };
   const bool is_copied = state_.copies.has_body(id);
   if (program_->reacts && (has(Kind::deleted) || has(Kind::leave) || is_copied)) {
-    state_.deaths.push_back({id, is_known ? state_.tags[slot] : 0, x, y});
+    state_.deaths.push_back({id, is_known ? state_.tags[slot] : no_tags, x, y});
   }
   note({step, static_cast<int>(news), id, asked_for(is_copied), x, y});
   for (ActuatorState& actuator : state_.actuators) {
@@ -80,7 +80,7 @@ void Runner::forget(World& world, int64_t id, int64_t step, News news) {
   changed_ = true;
   state_.visible.erase(id);
   if (slot < program_->bodies) return;  // the scene's own keep their names
-  if (is_known) state_.tags[slot] = 0;
+  if (is_known) state_.tags[slot] = {};
   std::erase_if(state_.born, [id](const Born& each) { return each.id == id; });
   state_.breaking.erase(id);
   unlearn(id);
@@ -136,13 +136,13 @@ std::vector<int> Runner::slots_of(const World& world, const Members& members,
   }
   if (members.tag != none) {
     for (int slot = 1; slot < program_->bodies; ++slot) {
-      if (bodies.alive[slot] && (state_.tags[slot] >> members.tag & 1) != 0) slots.push_back(slot);
+      if (bodies.alive[slot] && state_.tags[slot].has(members.tag)) slots.push_back(slot);
     }
   }
   for (const Born& each : state_.born) {
     const int slot = bodies.find(each.id);
     if (slot < 0) continue;
-    const bool has_tag = members.tag != none && (state_.tags[slot] >> members.tag & 1) != 0;
+    const bool has_tag = members.tag != none && state_.tags[slot].has(members.tag);
     const bool has_name = members.name != none && each.name == members.name;
     if (has_tag || has_name || is_piece(members, each)) slots.push_back(slot);
   }

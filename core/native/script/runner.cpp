@@ -19,6 +19,7 @@ Runner::Runner(std::shared_ptr<const Program> program) : program_(std::move(prog
   }
   state_.motors.resize(program_->motors.size());
   state_.springs.resize(program_->springs.size());
+  state_.mice.resize(program_->mice.size());
   state_.actuators.resize(program_->actuators.size());
   state_.tags = program_->tags;
   state_.was.resize(program_->by_kind[static_cast<int>(Kind::condition)].size());
@@ -267,9 +268,9 @@ bool Runner::act_again(World& world, int64_t step, bool& repeats) {
     if (step <= held.since) continue;
     const auto turns = [&](int64_t at) {
       const auto since = static_cast<double>(at - held.since);
-      return static_cast<int64_t>(std::floor(since * dt / key.every + same_step));
+      return std::floor(since * dt / key.every + same_step);
     };
-    const int64_t due = turns(step) - turns(step - 1);
+    const int64_t due = counted(turns(step) - turns(step - 1));
     for (int64_t i = 0; i < due && ask(world, key.pressed);) ++i;
   }
   return repeats;

@@ -228,7 +228,7 @@ class Runner {
   std::set<int> acting(int64_t step) const;
   bool is_lost(const World& world, int64_t body) const;
   bool fits(const World& world, const Rule& rule, std::size_t place, int64_t body) const;
-  static bool fits(const Selector& selector, int64_t body, uint64_t tags);
+  static bool fits(const Selector& selector, int64_t body, const Tags& tags);
   bool find_touch(World& world, int64_t a, int64_t b, std::array<double, 5>& values);
   void add(int rule, std::vector<Found>& found) const;
 
@@ -251,7 +251,7 @@ class Runner {
   std::vector<JointRow> joints_of(const World& world, const Original& original,
                                   std::span<const Motion> motions) const;
   static int64_t there(const World& world);
-  void take_in(const Born& born, uint64_t tags);
+  void take_in(const Born& born, const Tags& tags);
   void turn(World& world, int64_t id, const Part& part, const Pose& pose, const Exact& exact);
   std::optional<Stop> do_after(World& world, int64_t step, const Exact& exact);
   std::optional<int> spawn_due(World& world, const Spawner& spawner, int due, const Brood& brood,

@@ -167,6 +167,13 @@ bool set_spring(const Scene& scene, const Place& place, double value) {
   return true;
 }
 
+bool set_mouse(const Scene& scene, int owner, const Numbers& to) {
+  const int joint = scene.program.mice[owner].joint;
+  scene.world.set_joint(joint, {.target = Double2{to[0], to[1]}});
+  scene.state.mice[owner] = {to, true};
+  return tell(scene, Change::target, joint, 0, {to[0], to[1]});
+}
+
 // The values on which the engine's numbers of a joint depend.
 struct Driven {
   double acts, speed, max_torque, friction, max_force;
@@ -287,7 +294,8 @@ double pool_number(const Pool& pool, const Place& place) {
 
 bool is_point(Target target) {
   return target == Target::position || target == Target::velocity ||
-         target == Target::actuator_force || target == Target::gravity;
+         target == Target::actuator_force || target == Target::gravity ||
+         target == Target::mouse_target;
 }
 
 // The present value; not a number where there is none to add to.
@@ -331,6 +339,8 @@ Numbers current(const Scene& scene, const Place& place, int owner) {
       return {scene.state.actuators[owner][Quantity::friction], 0.0};
     case Target::actuator_max_force:
       return {scene.state.actuators[owner][Quantity::max_force], 0.0};
+    case Target::mouse_target:
+      return scene.state.mice[owner].target;
     case Target::gravity:
       return {parts.definition.gravity_x, parts.definition.gravity_y};
     default:
@@ -372,11 +382,14 @@ bool is_there(const Scene& scene, const Place& place, int owner) {
     return !is_broken(parts.joints[scene.program.springs[owner].joint]);
   }
   if (place.target == Target::limits) return !is_broken(parts.joints[owner]);
+  if (place.target == Target::mouse_target) {
+    return !is_broken(parts.joints[scene.program.mice[owner].joint]);
+  }
   return !is_of_actuator(place.target) || !scene.state.actuators[owner].gone;
 }
 
 bool set(const Scene& scene, const Place& place, int owner, const Numbers& value) {
-  if (place.target == Target::host || place.target == Target::mouse) return false;
+  if (place.target == Target::host) return false;
   if (!is_there(scene, place, owner)) return true;
   Numbers given = value;
   if (is_point(place.target) && place.axis != none) {
@@ -393,6 +406,7 @@ bool set(const Scene& scene, const Place& place, int owner, const Numbers& value
   if (is_of_spring(place.target)) return set_spring(scene, place, given[0]);
   if (is_of_actuator(place.target)) return set_actuator(scene, place, given);
   if (is_of_pool(place.target)) return set_pool(scene, place, given[0]);
+  if (place.target == Target::mouse_target) return set_mouse(scene, owner, given);
   if (place.target == Target::gravity) {
     scene.world.set_world({.gravity = Double2{given[0], given[1]}});
     return tell(scene, Change::gravity, 0, 0, {given[0], given[1]});
@@ -405,7 +419,7 @@ bool set(const Scene& scene, const Place& place, int owner, const Numbers& value
 }
 
 bool add(const Scene& scene, const Place& place, int owner, const Numbers& value) {
-  if (place.target == Target::host || place.target == Target::mouse) return false;
+  if (place.target == Target::host) return false;
   if (!is_there(scene, place, owner)) return true;
   const Numbers old = current(scene, place, owner);
   if (std::isnan(old[0])) return false;

@@ -54,6 +54,11 @@ struct SpringState {
   bool changed = false, lengths_changed = false;
 };
 
+struct MouseState {
+  Numbers target{};
+  bool changed = false;
+};
+
 struct ActuatorState {
   std::array<double, quantity_count> numbers{};
   bool enabled = false, gone = false;
@@ -149,7 +154,7 @@ struct FormTable;  // forms.h
 
 struct Death {
   int64_t id;
-  uint64_t tags;
+  Tags tags;
   double x, y;
 };
 
@@ -162,11 +167,12 @@ struct State {
   std::vector<PlayingState> animations;
   std::vector<MotorState> motors;
   std::vector<SpringState> springs;
+  std::vector<MouseState> mice;
   std::vector<ActuatorState> actuators;
   std::vector<TimedInput> inputs;  // by step
   std::vector<Pull> pulls;         // in the order of their numbers
   std::vector<Span> by_host;       // steps before which the host has a part
-  std::vector<uint64_t> tags;      // by slot
+  std::vector<Tags> tags;          // by slot
   int64_t prepared = none;         // the step that was prepared last
   bool busy = true;
   std::vector<uint8_t> was;                           // whether conditions held

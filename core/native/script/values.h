@@ -4,6 +4,7 @@
 #define RIGID_SCRIPT_VALUES_H
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -42,6 +43,27 @@ constexpr int camera_numbers = 8, solver_numbers = 3;
 constexpr int touch_values = 5, event_values = 7;
 
 using Numbers = std::array<double, 2>;
+
+// A set of tags, by their bits.
+struct Tags {
+  uint64_t first = 0;          // of the first 64
+  std::vector<uint64_t> rest;  // of 64 more each
+
+  bool has(int tag) const {
+    if (tag < 64) return tag >= 0 && (first >> tag & 1) != 0;
+    const auto word = static_cast<std::size_t>(tag / 64 - 1);
+    return word < rest.size() && (rest[word] >> (tag % 64) & 1) != 0;
+  }
+  bool meets(const Tags& other) const {
+    if ((first & other.first) != 0) return true;
+    for (std::size_t i = 0; i < rest.size() && i < other.rest.size(); ++i) {
+      if ((rest[i] & other.rest[i]) != 0) return true;
+    }
+    return false;
+  }
+};
+inline const Tags no_tags{};
+constexpr int most_tags = 1 << 16;
 
 struct Input {
   Source source;
@@ -109,7 +131,7 @@ constexpr int probe_kind_count = 3;
 // Selects bodies of the scene by slots, and all bodies that have one of the tags.
 struct BodyFilter {
   std::vector<int> bodies;
-  uint64_t tags = 0;
+  Tags tags;
 };
 
 // A convex part of a shape that is asked about.
@@ -186,7 +208,7 @@ enum class Target : uint8_t {
   motor_strength,
   motor_enabled,
   limits,
-  mouse,
+  mouse_target,
   spring_first,
   spring_second,
   min_length,

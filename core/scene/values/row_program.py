@@ -35,6 +35,10 @@ _JOINED = {
     operator.mod: "modulo",
     raised: "power",
 }
+_IN_ROWS = {"join": "", "or": "either", "and": "both"}
+"""Parts that follow one another from left to right, and the operations of two of them."""
+_WHOLE = (operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod)
+"""Operators that make a whole number of two."""
 _COMPARED = {
     operator.lt: "less",
     operator.le: "less_equal",
@@ -161,8 +165,22 @@ class _Compiler:
         return out
 
     def _part(self, part: Part) -> int:
+        """The register of a part; a long row of operators, such as a sum, is no deep one."""
+        row: list[Part] = []
+        while part.tree[0] in _IN_ROWS:
+            row.append(part)
+            part = part.tree[-2]
         kind, *pieces = part.tree
         register: int = getattr(self, f"_{kind}")(*pieces)
+        whole = bool(row) and _is_whole(part)
+        for each in reversed(row):
+            kind, *_, right = each.tree
+            operation = _JOINED[each.tree[1]] if kind == "join" else _IN_ROWS[kind]
+            register = self._do(operation, register, self._part(right))
+            whole = whole and _is_whole(right)
+            if kind == "join" and whole:
+                register = self._do("whole", register)
+                whole = each.tree[1] in _WHOLE
         return register
 
     def _constant(self, value: float | bool) -> int:
@@ -179,13 +197,9 @@ class _Compiler:
         return self._do("negation", self._part(inner))
 
     def _minus(self, inner: Part) -> int:
-        return self._counted("negative", inner)
-
-    def _or(self, left: Part, right: Part) -> int:
-        return self._do("either", self._part(left), self._part(right))
-
-    def _and(self, left: Part, right: Part) -> int:
-        return self._do("both", self._part(left), self._part(right))
+        """Of a truth value it is a whole number, which has no negative zero."""
+        found = self._do("negative", self._part(inner))
+        return self._do("whole", found) if _is_whole(inner) else found
 
     def _if(self, value: Part, condition: Part, other: Part) -> int:
         return self._do("choice", self._part(value), self._part(condition), self._part(other))
@@ -200,14 +214,6 @@ class _Compiler:
             holds = self._do("both", holds, now) if index else now
         self._free.append(left)
         return holds
-
-    def _join(self, operation: Callable[..., Any], left: Part, right: Part) -> int:
-        return self._counted(_JOINED[operation], left, right)
-
-    def _counted(self, operation: str, *parts: Part) -> int:
-        """Arithmetic; that of truth values is of whole numbers, which have no negative zero."""
-        found = self._do(operation, *[self._part(part) for part in parts])
-        return self._do("whole", found) if all(map(_is_whole, parts)) else found
 
     def _call(self, function: Callable[..., float], arguments: Sequence[Part]) -> int:
         operation = _NAMES[function]
@@ -265,8 +271,7 @@ def _is_whole(part: Part) -> bool:
         return isinstance(pieces[0], bool)
     if kind in ("or", "and", "if", "minus"):
         return all(map(_is_whole, pieces))
-    operations = (operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod)
-    return kind == "join" and pieces[0] in operations and all(map(_is_whole, pieces[1:]))
+    return kind == "join" and pieces[0] in _WHOLE and all(map(_is_whole, pieces[1:]))
 
 
 @cache

@@ -191,6 +191,7 @@ class NativeRunner:
         found: list[Any] = [motors.get(name) for name in self.program.motors]
         for name in self.program.springs:
             found += [world.springs.get(name), world.lengths.get(name)]
+        found += [world.targets.get(name) for name in self.program.mice]
         return found + [actuators.get(name) for name in self.program.actuators]
 
     def press(self, script: RunScript, key: str, down: bool) -> bool:

@@ -34,7 +34,7 @@ from .program import QUANTITIES, ScriptProgram, actuator_numbers, mask_of
 from .program.actions import input_rows
 from .program.breaking import breakable
 from .program.forms import form_of
-from .program.writer import NONE
+from .program.writer import NONE, words_of
 from .reactions import Reactions
 from .spawning import Spawning
 
@@ -75,10 +75,11 @@ class RunScript(Protocol):
 
 
 def objects_of(world: NamedParts, program: ScriptProgram) -> State:
-    """The motors and actuators as they are set."""
+    """The motors, springs, mice and actuators as they are set."""
     return {
         "motors": [_motor(world, name) for name in program.motors],
         "springs": [_spring(world, name) for name in program.springs],
+        "mice": [_target(world, name) for name in program.mice],
         "actuators": [_actuator(world, name) for name in program.actuators],
     }
 
@@ -95,6 +96,10 @@ def _motor(world: NamedParts, name: str) -> tuple[float, float, bool]:
 def _spring(world: NamedParts, name: str) -> list[float]:
     joint = world.roster.joints[name]
     return spring_numbers(joint, world.springs.get(name, joint.spring), world.lengths.get(name))
+
+
+def _target(world: NamedParts, name: str) -> tuple[float, float]:
+    return world.targets.get(name, world.roster.joints[name].anchor_a)
 
 
 def _actuator(world: NamedParts, name: str) -> tuple[list[float], bool, bool, list[Any]]:
@@ -207,7 +212,7 @@ def _of(script: RunScript, program: ScriptProgram, names: dict[int, str]) -> Sta
     return {
         "variables": [acting.state[name] for name in script.plan.state],
         "tags": [
-            (roster.ids[name], mask_of(tags, roster.bodies[name].tags))
+            (roster.ids[name], words_of(mask_of(tags, roster.bodies[name].tags)))
             for name in (roster.born.values() if tags else ())
         ],
         "was": finder.was,
@@ -258,7 +263,9 @@ def _of(script: RunScript, program: ScriptProgram, names: dict[int, str]) -> Sta
             for each in program.names
         ],
         "told": [(each.step, EVENT_KINDS.index(each.kind), *numbers(each)) for each in finder.told],
-        "deaths": [(place, mask_of(tags, own), x, y) for _, place, own, x, y in finder.deaths],
+        "deaths": [
+            (place, words_of(mask_of(tags, own)), x, y) for _, place, own, x, y in finder.deaths
+        ],
         **copied_rows(script.copies, script.animations, program, number, dead),
         "copies_begun": finder.of_copies.begun,
     }
@@ -429,8 +436,10 @@ def _take_born(
 
 
 def take_objects(world: NamedParts, program: ScriptProgram, changes: Sequence[Any]) -> None:
-    """Take notice of the motors, springs and actuators that the native runner has set."""
-    motors, actuators, springs = changes
+    """Take notice of the motors, springs, mice and actuators that the native runner has set."""
+    motors, actuators, springs, mice = changes
+    for place, target in mice:
+        world.targets[program.mice[place]] = target[0], target[1]
     for place, changed, first, second, lengths_changed, *lengths in springs:
         name = program.springs[place]
         spring = world.springs.get(name, world.roster.joints[name].spring)

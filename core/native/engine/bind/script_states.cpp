@@ -20,6 +20,7 @@ namespace rigid {
 namespace {
 
 using Ids = std::vector<int64_t>;
+using Words = std::vector<uint64_t>;
 
 template <class T>
 T at(const nb::dict& given, const char* name) {
@@ -38,6 +39,11 @@ sc::Found found_of(const FoundRow& row, const sc::Program& program) {
   found.has_first = std::get<2>(row);
   found.has_second = std::get<3>(row);
   return found;
+}
+
+sc::Tags tags_of(const Words& words) {
+  if (words.empty()) return {};
+  return {words[0], {words.begin() + 1, words.end()}};
 }
 
 // No bytes are those of no form.
@@ -99,8 +105,8 @@ void put_born(sc::State& state, const sc::Program& program, const nb::dict& give
   }
   state.deaths.clear();
   for (const auto& [id, tags, x, y] :
-       at<std::vector<std::tuple<int64_t, uint64_t, double, double>>>(given, "deaths")) {
-    state.deaths.push_back({id, tags, x, y});
+       at<std::vector<std::tuple<int64_t, Words, double, double>>>(given, "deaths")) {
+    state.deaths.push_back({id, tags_of(tags), x, y});
   }
 }
 
@@ -215,6 +221,9 @@ void put_objects(sc::State& state, const nb::dict& given) {
     const auto& [first, second, shortest, longest] = springs[i];
     state.springs[i] = {first, second, shortest, longest, false, false};
   }
+  const auto mice = at<std::vector<sc::Numbers>>(given, "mice");
+  require(mice.size() == state.mice.size(), "the program has other mice");
+  for (std::size_t i = 0; i < mice.size(); ++i) state.mice[i] = {mice[i], false};
   for (std::size_t i = 0; i < actuators.size(); ++i) {
     auto [numbers, enabled, gone, parts] = actuators[i];
     state.actuators[i] = {numbers, enabled, gone, sc::none, std::move(parts)};
@@ -268,11 +277,11 @@ void put_state(PyRunner& self, const nb::dict& given) {
   put_objects(state, given);
   put_inputs(state, program, given);
   state.tags = program.tags;
-  for (const auto& [id, tags] : at<std::vector<std::pair<int64_t, uint64_t>>>(given, "tags")) {
+  for (const auto& [id, tags] : at<std::vector<std::pair<int64_t, Words>>>(given, "tags")) {
     const int64_t slot = Slots::slot_of(id);
     require(slot < 1 << 24, "there is no such body");
     if (slot >= static_cast<int64_t>(state.tags.size())) state.tags.resize(slot + 1);
-    state.tags[slot] = tags;
+    state.tags[slot] = tags_of(tags);
   }
   state.visible.clear();
   for (const auto& [id, shown] : at<std::vector<std::pair<int64_t, bool>>>(given, "visible")) {
@@ -372,7 +381,7 @@ nb::dict take_state(PyRunner& self) {
 }
 
 nb::tuple take_changes(PyRunner& self) {
-  nb::list motors, actuators, springs;
+  nb::list motors, actuators, springs, mice;
   sc::State& state = self.runner.state();
   for (std::size_t i = 0; i < state.motors.size(); ++i) {
     sc::MotorState& each = state.motors[i];
@@ -394,7 +403,12 @@ nb::tuple take_changes(PyRunner& self) {
     }
     each.changed = each.lengths_changed = false;
   }
-  return nb::make_tuple(motors, actuators, springs);
+  for (std::size_t i = 0; i < state.mice.size(); ++i) {
+    sc::MouseState& each = state.mice[i];
+    if (each.changed) mice.append(nb::make_tuple(i, each.target));
+    each.changed = false;
+  }
+  return nb::make_tuple(motors, actuators, springs, mice);
 }
 
 }  // namespace rigid

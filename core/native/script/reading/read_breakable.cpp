@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "script/reading/read_values.h"
+
 namespace rigid::script {
 
 namespace {
@@ -90,7 +92,7 @@ Destruction read_destruction(Reader& reader) {
   found.seed = reader.number<int64_t>();
   for (double* number : {&found.radial, &found.random, &found.spin}) *number = reader.finite();
   found.lifetime = reader.real();
-  found.tags = reader.number<uint64_t>();
+  found.tags = read_tags(reader);
   return found;
 }
 

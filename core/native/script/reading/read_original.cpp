@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/building/read_rows.h"
+#include "script/reading/read_values.h"
 
 namespace rigid::script {
 
@@ -27,7 +28,7 @@ Part part(Reader& reader, const Program& program) {
   }
   found.moves = reader.flag();
   found.turns = reader.flag();
-  found.tags = reader.number<uint64_t>();
+  found.tags = read_tags(reader);
   found.name = reader.place(program.texts.size());
   found.breakable = reader.place(program.breakables.size(), none);
   found.form = reader.place(program.forms.size(), none);
@@ -66,7 +67,7 @@ Original read_original(Reader& reader, const Program& program, int plans) {
   } catch (const std::invalid_argument& error) {
     refuse(error.what());
   }
-  found.parts = reader.list<Part>(62, [&] { return part(reader, program); });
+  found.parts = reader.list<Part>(58, [&] { return part(reader, program); });
   require(found.parts.size() == bodies.size(), "an original has other bodies");
   found.joints = rows<JointRow>(reader);
   const auto size = static_cast<int64_t>(found.parts.size());

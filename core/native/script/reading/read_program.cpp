@@ -24,7 +24,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "programs are little-endian");
 
-constexpr double shortest_period = 1e-5;  // of a step
+constexpr double latest = 1e30, shortest_period = 1e-30;
 
 class ProgramReader : private ValueReader {
  public:
@@ -38,16 +38,17 @@ class ProgramReader : private ValueReader {
       const int name = text();
       return Variable{name, reader_.finite()};
     });
-    program_.tags = reader_.list<uint64_t>(8, [this] { return reader_.number<uint64_t>(); });
+    program_.tags = reader_.list<Tags>(4, [this] { return read_tags(reader_); });
     require(static_cast<int>(program_.tags.size()) == program_.bodies, "tags are of other bodies");
     program_.motors = reader_.list<Motor>(38, [this] { return motor(); });
     program_.springs = reader_.list<JointSpring>(41, [this] { return spring(); });
+    program_.mice = reader_.list<Mouse>(20, [this] { return mouse(); });
     program_.actuators = reader_.list<Actuator>(83, [this] { return actuator(); });
     read_forms(reader_, program_);
     program_.aggregates = reader_.list<Aggregate>(13, [this] { return aggregate(); });
     const int probes = reader_.count(1);
     program_.readings =
-        reader_.list<ProbeReading>(18, [this, probes] { return probe_reading(probes); });
+        reader_.list<ProbeReading>(14, [this, probes] { return probe_reading(probes); });
     program_.expressions = reader_.list<Expression>(37, [this] { return expression(); });
     program_.probes = reader_.list<Probe>(1, [this] { return probe(); });
     require(static_cast<int>(program_.probes.size()) == probes, "tables are of other sizes");
@@ -63,7 +64,7 @@ class ProgramReader : private ValueReader {
         program_.breaking.empty() || static_cast<int>(program_.breaking.size()) == program_.bodies,
         "pieces are of other bodies");
     program_.destructions =
-        reader_.list<Destruction>(56, [this] { return read_destruction(reader_); });
+        reader_.list<Destruction>(52, [this] { return read_destruction(reader_); });
     program_.names = reader_.list<int>(4, [this] { return text(); });
     program_.attachments = reader_.list<Attachment>(
         131, [this] { return read_attachment(reader_, program_.names.size(), program_.bodies); });
@@ -134,6 +135,12 @@ class ProgramReader : private ValueReader {
     found.lower = reader_.real();
     found.upper = reader_.real();
     return found;
+  }
+
+  Mouse mouse() {
+    const int joint = reader_.place(program_.joints);
+    const double x = reader_.finite();
+    return {joint, {x, reader_.finite()}};
   }
 
   JointSpring spring() {
@@ -221,7 +228,7 @@ class ProgramReader : private ValueReader {
     found.bodies = reader_.list<int>(4, [this] { return owner(); });
     found.joints = places(program_.joints);
     found.actuators = places(program_.actuators.size());
-    found.tag = reader_.place(64, none);
+    found.tag = reader_.place(most_tags, none);
     found.name = reader_.place(program_.names.size(), none);
     found.attached = reader_.place(program_.names.size(), none);
     found.pieces = reader_.flag();
@@ -305,18 +312,17 @@ class ProgramReader : private ValueReader {
     return found;
   }
 
-  // Times are counted in steps, which are whole numbers.
-  void require_time(double time) const {
-    require(std::fabs(time) <= 1e12 * program_.dt, "a time is too late");
+  static void require_time(double time) {
+    require(std::fabs(time) <= latest, "a time is too late");
   }
   // Not a number for what is not repeated.
-  void require_period(double every) const {
-    require(std::isnan(every) || every >= shortest_period * program_.dt, "a period is too short");
+  static void require_period(double every) {
+    require(std::isnan(every) || every >= shortest_period, "a period is too short");
   }
 
   Selector selector() {
     Selector found;
-    found.tag = reader_.place(64, none);
+    found.tag = reader_.place(most_tags, none);
     found.bodies = places(own_ == none ? program_.bodies : own_bodies_);
     rigid::sort(found.bodies.begin(), found.bodies.end());
     return found;

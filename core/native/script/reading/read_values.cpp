@@ -9,6 +9,14 @@
 
 namespace rigid::script {
 
+Tags read_tags(Reader& reader) {
+  std::vector<uint64_t> words =
+      reader.list<uint64_t>(8, [&reader] { return reader.number<uint64_t>(); });
+  require(static_cast<int>(words.size()) <= most_tags / 64, "there are too many tags");
+  if (words.empty()) return {};
+  return {words[0], {words.begin() + 1, words.end()}};
+}
+
 int ValueReader::owner() {
   const auto found = reader_.number<int32_t>();
   require(found >= least_owner() && found < program_.bodies && found != 0,
@@ -27,7 +35,7 @@ Aggregate ValueReader::aggregate() {
   require(static_cast<int>(found.channels.size()) == channels_of(found.over),
           "an aggregate reads other channels");
   require(found.over < Over::momentum || !program_.own_forms.empty(), "a body has no form");
-  found.tag = reader_.place(64, none);
+  found.tag = reader_.place(most_tags, none);
   found.bodies = places(program_.bodies);
   return found;
 }
@@ -36,7 +44,7 @@ BodyFilter ValueReader::body_filter() {
   BodyFilter found;
   found.bodies = places(program_.bodies);
   rigid::sort(found.bodies.begin(), found.bodies.end());
-  found.tags = reader_.number<uint64_t>();
+  found.tags = read_tags(reader_);
   return found;
 }
 
@@ -192,7 +200,8 @@ Place ValueReader::place() {
   if (found.target == Target::variable) size = static_cast<int64_t>(program_.variables.size());
   if (is_of_body(found.target)) size = program_.bodies, least = least_owner();
   if (is_of_motor(found.target)) size = static_cast<int64_t>(program_.motors.size());
-  if (found.target == Target::limits || found.target == Target::mouse) size = program_.joints;
+  if (found.target == Target::limits) size = program_.joints;
+  if (found.target == Target::mouse_target) size = static_cast<int64_t>(program_.mice.size());
   if (is_of_spring(found.target)) size = static_cast<int64_t>(program_.springs.size());
   if (is_of_actuator(found.target)) size = static_cast<int64_t>(program_.actuators.size());
   if (is_of_pool(found.target)) size = program_.pools;
@@ -207,7 +216,7 @@ int ValueReader::width_of(const Place& place) {
   switch (place.target) {
     case Target::position:
     case Target::velocity:
-    case Target::mouse:
+    case Target::mouse_target:
     case Target::actuator_force:
     case Target::gravity:
       return place.axis == none ? 2 : 1;

@@ -14,6 +14,9 @@
 
 namespace rigid::script {
 
+// A set of tags.
+Tags read_tags(Reader& reader);
+
 // Functions throw std::invalid_argument for places that are in no table that was read before.
 class ValueReader {
  protected:

@@ -52,6 +52,16 @@ void list(Archive& a, SpringState& state) {
 }
 
 template <class Archive>
+void list(Archive& a, MouseState& state) {
+  put_each(a, state.target);
+}
+
+template <class Archive>
+void list(Archive& a, Tags& tags) {
+  put(a, tags.first, tags.rest);
+}
+
+template <class Archive>
 void list(Archive& a, ActuatorState& state) {
   put_each(a, state.numbers);
   put(a, state.enabled, state.gone, state.parts);
@@ -69,7 +79,7 @@ void list(Archive& a, Lifetime& lifetime) {
 
 template <class Archive>
 void list(Archive& a, Death& death) {
-  put(a, death.id, death.tags, death.x, death.y);
+  put(a, death.id, death.tags.first, death.tags.rest, death.x, death.y);
 }
 
 template <class Archive>
@@ -120,6 +130,7 @@ void put_state(Archive& a, State& state) {
   put_list(a, state.animations);
   put_list(a, state.motors);
   put_list(a, state.springs);
+  put_list(a, state.mice);
   put_list(a, state.actuators);
   put_list(a, state.inputs);
   put(a, state.prepared, state.busy, state.was, state.inside);
@@ -136,7 +147,8 @@ void put_state(Archive& a, State& state) {
   put_keys(a, cooling);
   put_list(a, state.waiting);
   put(a, state.ended_at, state.ending, state.uses);
-  put(a, state.tags, state.members, state.spawned, state.counted, state.counts, state.births,
+  put_list(a, state.tags);
+  put(a, state.members, state.spawned, state.counted, state.counts, state.births,
       state.lifetimes_given);
   std::vector<int64_t> watched;
   for (const Watched& each : state.watched) {
@@ -219,8 +231,9 @@ State restored(std::span<const std::byte> bytes, const Runner& runner) {
   require(archive.at_end() && state.variables.size() == now.variables.size() &&
           state.animations.size() == now.animations.size() &&
           state.motors.size() == now.motors.size() && state.springs.size() == now.springs.size() &&
-          state.actuators.size() == now.actuators.size() && state.was.size() == now.was.size() &&
-          state.inside.size() == now.inside.size() && state.uses.size() == now.uses.size());
+          state.mice.size() == now.mice.size() && state.actuators.size() == now.actuators.size() &&
+          state.was.size() == now.was.size() && state.inside.size() == now.inside.size() &&
+          state.uses.size() == now.uses.size());
   require(state.members.size() == now.members.size() &&
           state.spawned.size() == now.spawned.size() && state.counts.size() == now.counts.size() &&
           state.attached.size() <= now.attached.size() &&

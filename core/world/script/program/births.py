@@ -402,7 +402,7 @@ class ProgramBirths:
         to.real(*body.position, angle, *body.velocity)
         to.byte(body.kind != "static")
         to.byte(not body.fixed_rotation)
-        to.raw(self.mask(body.tags).to_bytes(8, "little"))
+        to.tags(self.mask(body.tags))
         form = self.values.forms.place(copy)
         to.whole(self.values.text(body.name), self.breakable(copy), form)
 

@@ -120,4 +120,4 @@ class ProgramBreaking:
         to.long(how.seed or 0)
         to.real(how.kick.radial, how.kick.random, how.kick.spin)
         to.real(math.nan if how.lifetime is None else how.lifetime)
-        to.raw(self.mask(how.tags or ()).to_bytes(8, "little"))
+        to.tags(self.mask(how.tags or ()))

@@ -31,14 +31,14 @@ class ProgramProbes:
 
     Attributes:
         ids: the slots of bodies by their names.
-        tags: the bits of all tags; None if there are more than a program has.
+        tags: the bits of all tags.
         value: a function that gives the numbers of a value of a width.
         names: the names of what is born, and their places; None where they are not known.
     """
 
     scene: Scene
     ids: Mapping[str, int]
-    tags: Mapping[str, int] | None
+    tags: Mapping[str, int]
     value: Callable[[Live, int], list[tuple[int, float]]]
     names: Mapping[str, int] | None = None
     _readings: dict[bytes, int] = field(default_factory=dict)
@@ -134,10 +134,10 @@ class ProgramProbes:
         """Write a filter by names and tags; return whether the program can express it."""
         tags = [each.removeprefix(TAGGED) for each in names if each.startswith(TAGGED)]
         bodies = [each for each in names if not each.startswith(TAGGED)]
-        ids, bits = self.ids, self.tags or {}
+        ids, bits = self.ids, self.tags
         to.places(ids[each] for each in bodies if each in ids)
-        to.raw(sum({1 << bits[each] for each in tags if each in bits}).to_bytes(8, "little"))
-        return all(each in ids for each in bodies) and (self.tags is not None or not tags)
+        to.tags(sum({1 << bits[each] for each in tags if each in bits}))
+        return all(each in ids for each in bodies)
 
     def put_readings(self, to: Writer) -> None:
         """Write the number of probes, and the readings."""

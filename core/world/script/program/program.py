@@ -29,7 +29,7 @@ from ....scene.event_model import (
 )
 from ....scene.model import Actuator, Joint, Scene
 from ....scene.script import Animation, AnimationKind, Control, Destruction, Easing, Track, Value
-from ....scene.values.expression import Expression, ExpressionError, compile_expression
+from ....scene.values.expression import ExpressionError, compile_expression
 from ....scene.values.names import group_of
 from ...building.actuator_rows import gravity_for_tyres, is_joint
 from ...building.joint_rows import JOINTS, placed_joints
@@ -44,15 +44,13 @@ from .own import FIRST, Own
 from .values import ProgramValues
 from .writer import HOST, NONE, LeftToPythonError, Writer, put_formula, step_of
 
-MAGIC = b"rigid script 8\n"
+MAGIC = b"rigid script 9\n"
 _KINDS = get_args(EventKind)
 _EASINGS = get_args(Easing)
 _PLAYING = get_args(AnimationKind)
 _ONCE = ("", "run", "pair")
 FIELD_COLUMNS = {name: place for place, name in enumerate(NAMES)}
 """As ``FieldInput`` of ``native/script/program.h``."""
-_SHORTEST_PERIOD = 1e-5  # of a step
-_LATEST = 1e12  # steps
 QUANTITIES = ("speed", "max_torque", "friction", "max_force", "torque", "force_x", "force_y")
 """The numbers of an actuator."""
 
@@ -63,7 +61,7 @@ class ScriptProgram:
 
     Attributes:
         data: the bytes that the native runner reads.
-        keys, asked, actuators, motors, springs, uses, tags, texts: the names in its tables.
+        keys, asked, actuators, motors, springs, mice, uses, tags, texts: the names in its tables.
         leaves: the places of the events of type ``leave``.
         switches: whether it matters when actuators begin and stop.
         is_whole: whether nothing of it is left to Python.
@@ -92,6 +90,7 @@ class ScriptProgram:
     actuators: tuple[str, ...]
     motors: tuple[str, ...]
     springs: tuple[str, ...]
+    mice: tuple[str, ...]
     uses: tuple[str, ...]
     tags: Mapping[str, int]
     texts: tuple[str, ...]
@@ -212,9 +211,10 @@ class _Program:
         self._put_sizes(data)
         data.each([*values.texts], data.text)
         data.each(variables, lambda each: self._put_variable(data, *each))
-        data.each([0, *map(self._mask, scene.bodies)], lambda mask: data.raw(_unsigned(mask)))
+        data.each([0, *map(self._mask, scene.bodies)], data.tags)
         values.put_motors(data)
         values.put_springs(data)
+        values.put_mice(data)
         parts = _parts(scene, values.roster.ids)
         data.each([*scene.actuators], lambda name: self._put_actuator(data, name, parts[name]))
         values.forms.put(data, [*scene.bodies.values()])
@@ -230,6 +230,7 @@ class _Program:
             tuple(scene.actuators),
             tuple(values.motors),
             tuple(values.springs),
+            tuple(values.mice),
             tuple(values.uses),
             values.tags,
             tuple(values.texts),
@@ -334,11 +335,7 @@ class _Program:
         to.byte(actuator.enabled)
         to.each(parts, lambda part: to.whole(*part))
         field = compile_field(actuator.expressions) if actuator.expressions else ()
-        to.each(field, lambda each: self._put_field(to, actuator.name, each))
-
-    def _put_field(self, to: Writer, name: str, along: Expression) -> None:
-        if not put_formula(to, along, FIELD_COLUMNS, {}):
-            raise LeftToPythonError(f"the field {name} has too many operations")
+        to.each(field, lambda along: put_formula(to, along, FIELD_COLUMNS, {}))
 
     def _put_animation(self, to: Writer, animation: Animation) -> None:
         to.byte(_PLAYING.index(animation.kind))
@@ -374,21 +371,9 @@ class _Program:
         paths = [*self.asked]
         to.whole(paths.index(f"controls.{key}") if control.actions else NONE)
         to.whole(paths.index(f"controls.{key}.on_release") if control.released else NONE)
-        to.real(self._period(control.every))
+        to.real(_period(control.every))
         to.byte(by_host)
         self.needs_host |= by_host
-
-    def _period(self, every: float | None) -> float:
-        if every is None:
-            return math.nan
-        if every < _SHORTEST_PERIOD * self.scene.world.dt:
-            raise LeftToPythonError("something is repeated many times in a step")
-        return every
-
-    def _time(self, time: float) -> float:
-        if not abs(time) <= _LATEST * self.scene.world.dt:
-            raise LeftToPythonError("something is done very late")
-        return time
 
     # ------------------------------------------------------------ events
 
@@ -409,8 +394,8 @@ class _Program:
             raise LeftToPythonError(f"{rule.path}: {ends} is made while it runs")
         to.places(self.values.roster.joint_ids[name] for name in own)
         to.whole(attached)
-        to.real(self._time(rule.at), self._period(rule.every), self._time(rule.after))
-        to.real(rule.min_impulse, self._time(rule.cooldown))
+        to.real(rule.at, _period(rule.every), rule.after)
+        to.real(rule.min_impulse, rule.cooldown)
         to.real(*(number for point in rule.region or ((0.0, 0.0), (0.0, 0.0)) for number in point))
         condition = values.expression(rule.condition, rule.path)
         if condition == HOST:
@@ -440,7 +425,7 @@ class _Program:
         return names.index(rule.subject)
 
     def _put_spawner(self, to: Writer, path: str, spawner: Spawner) -> None:
-        to.real(self._time(spawner.start), self._period(spawner.every), spawner.until)
+        to.real(spawner.start, spawner.every, spawner.until)
         to.long(-1 if spawner.most is None else spawner.most)
         self.needs_host |= self.births.spawner(to, path, spawner)
 
@@ -449,6 +434,10 @@ class _Program:
         if place == HOST:
             raise LeftToPythonError(f"outcome.{word} is worked out by Python")
         to.whole(self.values.text(word), place)
+
+
+def _period(every: float | None) -> float:
+    return math.nan if every is None else every
 
 
 def _never_holds(guard: str) -> bool:
@@ -469,7 +458,3 @@ def actuator_numbers(actuator: Actuator) -> list[float]:
 def mask_of(known: Mapping[str, int], tags: Iterable[str]) -> int:
     """The bits of a body's tags."""
     return sum(1 << known[tag] for tag in {*tags} if tag in known)
-
-
-def _unsigned(mask: int) -> bytes:
-    return mask.to_bytes(8, "little")

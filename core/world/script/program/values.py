@@ -39,14 +39,14 @@ from ..event_detection import OF_A_TOUCH
 from .forms import ProgramForms, side_places
 from .own import FIRST, Own
 from .probes import ProgramProbes
-from .writer import HOST, NONE, NOTHING, LeftToPythonError, Writer, put_formula
+from .writer import HOST, NONE, NOTHING, Writer, put_formula
 
 TARGETS = (
     *("host", "variable", "position", "angle", "velocity", "angular_velocity", "awake"),
     *("gravity_scale", "linear_damping", "angular_damping", "friction", "restitution"),
     *("rolling_resistance", "tangent_speed", "category", "collide"),
     *("type", "visible"),
-    *("motor_target", "motor_strength", "motor_enabled", "limits", "mouse"),
+    *("motor_target", "motor_strength", "motor_enabled", "limits", "mouse_target"),
     *("spring_first", "spring_second", "min_length", "max_length"),
     *("actuator_enabled", "actuator_force", "actuator_torque", "actuator_speed"),
     *("actuator_max_torque", "actuator_friction", "actuator_max_force", "gravity"),
@@ -54,11 +54,10 @@ TARGETS = (
 )
 """As ``SetTarget`` of ``native/script/program.h``."""
 _OF_BODY = frozenset(TARGETS[TARGETS.index("position") : TARGETS.index("motor_target")])
-_POINTS = ("position", "velocity", "actuator_force", "gravity")
+_POINTS = ("position", "velocity", "actuator_force", "gravity", "mouse_target")
 _CHANNEL, _VARIABLE, _ACTUATOR, _VALUE, _OF_EVENT, _MEMBERS, _PROBE, _CAMERA, _SOLVER, _OWN = range(
     10
 )
-_MOST_TAGS = 64
 _BLOWS = {"impulse": "force", "angular_impulse": "torque"}
 _OF_EVENT_VALUES = (*OF_A_TOUCH, "$at.x", "$at.y")
 SPRING_TARGETS = {
@@ -96,9 +95,9 @@ class ProgramValues:
     Attributes:
         motors: the places of the joints whose motors are set, by their names.
         springs: those of the joints whose springs or lengths are set.
+        mice: those of the joints whose targets are set.
         uses: the paths of the random numbers.
-        tags: the bits of tags: of all tags of the scene if there are at most 64, so that its
-            programs share them, otherwise of the tags that events name.
+        tags: the bits of all tags of the scene, so that its programs share them.
         hides: whether bodies are shown or hidden.
         in_pages: whether it is for pages, which measure no shapes and have another camera.
         reads_camera: whether the camera's view is read, which the host has.
@@ -111,6 +110,7 @@ class ProgramValues:
     texts: dict[str, int] = field(default_factory=dict)
     motors: dict[str, int] = field(default_factory=dict)
     springs: dict[str, int] = field(default_factory=dict)
+    mice: dict[str, int] = field(default_factory=dict)
     uses: dict[str, int] = field(default_factory=dict)
     tags: dict[str, int] = field(default_factory=dict)
     hides: bool = False
@@ -122,7 +122,6 @@ class ProgramValues:
     _expressions: dict[tuple[str, str, float, float, bool, int], int] = field(default_factory=dict)
     _written: list[bytes] = field(default_factory=list)
     _aggregates: dict[bytes, int] = field(default_factory=dict)
-    _all_tagged: bool = False
 
     def __post_init__(self) -> None:
         self.roster = Registry(self.scene)
@@ -130,18 +129,12 @@ class ProgramValues:
         for prototype in self.scene.prototypes.values():
             bodies += prototype.bodies.values()
         tags = sorted({tag for body in bodies for tag in body.tags})
-        self._all_tagged = len(tags) <= _MOST_TAGS
-        if self._all_tagged:
-            self.tags.update(zip(tags, range(len(tags)), strict=True))
-        known = self.tags if self._all_tagged else None
-        self.probes = ProgramProbes(self.scene, self.roster.ids, known, self.value)
+        self.tags.update(zip(tags, range(len(tags)), strict=True))
+        self.probes = ProgramProbes(self.scene, self.roster.ids, self.tags, self.value)
 
     def tag(self, tag: str) -> int:
         """The bit of a tag."""
-        found = self.tags.setdefault(tag, len(self.tags))
-        if found >= _MOST_TAGS:
-            raise LeftToPythonError(f"events speak of more than {_MOST_TAGS} tags")
-        return found
+        return self.tags.setdefault(tag, len(self.tags))
 
     def text(self, text: str) -> int:
         return self.texts.setdefault(text, len(self.texts))
@@ -184,8 +177,7 @@ class ProgramValues:
             return HOST
         inputs, columns, constants = found
         formula = Writer()
-        if not put_formula(formula, expression, columns, constants):
-            return HOST
+        put_formula(formula, expression, columns, constants)
         use = self.uses.setdefault(path, len(self.uses)) if expression.seeded else NONE
         to = Writer()
         to.whole(self.text(path), use)
@@ -282,10 +274,8 @@ class ProgramValues:
             bodies = (channel.owner,)
         elif channel.kind == "group":
             bodies = self.scene.groups[channel.owner]
-        elif self._all_tagged:
-            tag = self.tag(channel.owner)
         else:
-            return None
+            tag = self.tag(channel.owner)
         to = Writer()
         to.byte(_OVER.index(over))
         to.places(_native.CHANNELS[f"body.{each}"][0] for each in needs)
@@ -373,7 +363,7 @@ class ProgramValues:
         if owner in scene.bodies:
             return self._of_body(self.roster.ids[owner], whole, at)
         if owner in scene.joints:
-            return self._of_joint(owner, setting)
+            return self._of_joint(owner, setting, whole, at)
         if owner in scene.actuators:
             return self._of_actuator(owner, whole, at)
         if owner == "world" and whole == "gravity":
@@ -402,7 +392,7 @@ class ProgramValues:
             axis = 1 if self.scene.units.y_down else NONE
         return SetTarget(setting, slot, axis)
 
-    def _of_joint(self, name: str, setting: str) -> SetTarget:
+    def _of_joint(self, name: str, setting: str, whole: str, axis: int) -> SetTarget:
         joint = self.scene.joints[name]
         section, _, rest = setting.partition(".")
         if section == "motor" and joint.motor is not None:
@@ -419,6 +409,8 @@ class ProgramValues:
             return SetTarget(SPRING_TARGETS[rest], place)
         if setting in LENGTHS and JOINT_TYPES[joint.kind].has("min_length"):
             return SetTarget(setting, self.springs.setdefault(name, len(self.springs)))
+        if whole == "target" and JOINT_TYPES[joint.kind].has("target"):
+            return SetTarget("mouse_target", self.mice.setdefault(name, len(self.mice)), axis)
         if setting == "limits" and joint.limits is not None:
             return SetTarget("limits", self.roster.joint_ids[name])
         return SetTarget()
@@ -475,6 +467,14 @@ class ProgramValues:
         to.whole(self.roster.joint_ids[joint.name], spring_fields(joint.spring)[0])
         to.byte(joint.spring is not None and goes_by_frequency(joint))
         to.real(*spring_numbers(joint, joint.spring, None))
+
+    def put_mice(self, to: Writer) -> None:
+        """The mice whose targets are set, as they begin."""
+        to.each([*self.mice], lambda name: self._put_mouse(to, self.scene.joints[name]))
+
+    def _put_mouse(self, to: Writer, joint: Joint) -> None:
+        to.whole(self.roster.joint_ids[joint.name])
+        to.real(*joint.anchor_a)
 
     def put_expressions(self, to: Writer) -> None:
         """All expressions, between the aggregates and readings that they read and the probes of

@@ -13,7 +13,6 @@ from ....scene.values.row_program import instructions_of
 
 NONE, HOST = -1, -2
 NOTHING = NONE, 0.0
-_MOST_REGISTERS = 1000
 _NEVER = 1 << 62
 
 Each = TypeVar("Each")
@@ -77,6 +76,10 @@ class Writer:
         """A list of rows of the engine."""
         self._pieces += [struct.pack("<I", count), data]
 
+    def tags(self, mask: int) -> None:
+        """A set of tags, by their bits."""
+        self.each(words_of(mask), lambda word: self.raw(word.to_bytes(8, "little")))
+
     def reals(self, values: Iterable[float]) -> None:
         """A list of numbers."""
         self.each([*values], self.real)
@@ -97,15 +100,20 @@ class Writer:
         return b"".join(self._pieces)
 
 
+def words_of(mask: int) -> list[int]:
+    """The bits of a mask in words of 64."""
+    size = -(-mask.bit_length() // 64)
+    return [mask >> 64 * i & (1 << 64) - 1 for i in range(size)]
+
+
 def put_formula(
     to: Writer,
     expression: Expression,
     columns: Mapping[str, int],
     constants: Mapping[str, float],
-) -> bool:
-    """Write the constants and instructions of an expression; return whether there are not too
-    many. ``columns`` are the places of what it reads."""
+) -> None:
+    """Write the constants and instructions of an expression. ``columns`` are the places of what
+    it reads."""
     instructions, numbers = instructions_of(expression, columns, constants)
     to.reals(numbers)
     to.each(instructions, lambda each: to.whole(*each))
-    return max((row[1] for row in instructions), default=0) < _MOST_REGISTERS
