@@ -157,24 +157,26 @@ void advance(const Animation& plan, PlayingState& state, int64_t step, double dt
 }
 
 // The place of a track, whose body may be one of a copy's; of a removed one it has no owner.
-Place place_of(const Scene& scene, const Track& track, const std::vector<int64_t>& own) {
+Place place_of(const Scene& scene, const Track& track) {
   Place place = track.place;
-  if (place.owner > first_own) return place;
+#ifndef RIGID_SMALL
+  if (place.owner > first_own || !is_of_body(place.target)) return place;
+  const std::vector<int64_t>& own = scene.copy->bodies;
   const auto part = static_cast<std::size_t>(first_own - place.owner);
   place.owner = part < own.size() ? scene.world.parts().bodies.find(own[part]) : none;
+#endif
   return place;
 }
 
-void apply(const Scene& scene, const Animation& plan, PlayingState& state,
-           const std::vector<int64_t>& own, const Exact& exact) {
+void apply(const Scene& scene, const Animation& plan, PlayingState& state, const Exact& exact) {
   if (state.settled) return;
   bool done = true;
   for (std::size_t i = 0; i < plan.tracks.size(); ++i) {
     const Track& track = plan.tracks[i];
     const Numbers value = value_at(track, state.phase, plan.kind);
-    const Place place = place_of(scene, track, own);
+    const Place place = place_of(scene, track);
     state.moved[i] = 0;
-    if (place.owner < 0) continue;
+    if (place.owner == none) continue;
     if (!track.moves_body) {
       set(scene, place, place.owner, value);
     } else if (is_there(scene, place, place.owner)) {
@@ -197,26 +199,24 @@ bool rests(const Animation& plan, const PlayingState& state, int way) {
 }  // namespace
 
 bool go_on(const Scene& scene, const Animation& plan, PlayingState& state, int way,
-           const std::vector<int64_t>& own, const Exact& exact) {
+           const Exact& exact) {
   advance(plan, state, scene.step, scene.program.dt, way);
-  apply(scene, plan, state, own, exact);
+  apply(scene, plan, state, exact);
   return !rests(plan, state, way);
 }
 
 bool animate(const Scene& scene, const std::vector<int>& ways, const Exact& exact) {
   bool busy = false;
   for (std::size_t i = 0; i < scene.program.animations.size(); ++i) {
-    busy |=
-        go_on(scene, scene.program.animations[i], scene.state.animations[i], ways[i], {}, exact);
+    busy |= go_on(scene, scene.program.animations[i], scene.state.animations[i], ways[i], exact);
   }
   return busy;
 }
 
-void place_animation(const Scene& scene, const Animation& plan, const PlayingState& state,
-                     const std::vector<int64_t>& own) {
+void place_animation(const Scene& scene, const Animation& plan, const PlayingState& state) {
   if (plan.kind != Playing::manual && state.begun < 0) return;
   for (const Track& track : plan.tracks) {
-    const Place place = place_of(scene, track, own);
+    const Place place = place_of(scene, track);
     if (!track.moves_body || place.owner < 0) continue;
     set(scene, place, place.owner, value_at(track, state.phase, plan.kind));
   }
@@ -224,7 +224,7 @@ void place_animation(const Scene& scene, const Animation& plan, const PlayingSta
 
 void place_animations(const Scene& scene) {
   for (std::size_t i = 0; i < scene.program.animations.size(); ++i) {
-    place_animation(scene, scene.program.animations[i], scene.state.animations[i], {});
+    place_animation(scene, scene.program.animations[i], scene.state.animations[i]);
   }
 }
 

@@ -17,17 +17,24 @@ using Exact = rigid::Program::Exact;
 // step after it needs new values.
 bool animate(const Scene& scene, const std::vector<int>& ways, const Exact& exact);
 
-// Does this for one; `own` are the bodies of a copy.
+// Does this for one.
 bool go_on(const Scene& scene, const Animation& plan, PlayingState& state, int way,
-           const std::vector<int64_t>& own, const Exact& exact);
+           const Exact& exact);
 
-// Puts the animated bodies at the start of their tracks; `own` are those of a copy.
-void place_animation(const Scene& scene, const Animation& plan, const PlayingState& state,
-                     const std::vector<int64_t>& own);
+// Puts the animated bodies at the start of their tracks.
+void place_animation(const Scene& scene, const Animation& plan, const PlayingState& state);
 void place_animations(const Scene& scene);
 
 void play(Animation const& plan, PlayingState& state, int64_t step);
 void stop(PlayingState& state);
+
+// As they are at the beginning.
+inline MotorState begun(const Motor& motor) {
+  return {motor.target, motor.strength, motor.enabled, false};
+}
+inline SpringState begun(const JointSpring& spring) {
+  return {spring.first, spring.second, spring.shortest, spring.longest, false, false};
+}
 
 }  // namespace rigid::script
 

@@ -19,13 +19,10 @@ void Runner::begin(World& world, const Exact& exact) {
     state_.variables[i] = program_->variables[i].start;
   }
   for (std::size_t i = 0; i < program_->motors.size(); ++i) {
-    const Motor& motor = program_->motors[i];
-    state_.motors[i] = {motor.target, motor.strength, motor.enabled, false};
+    state_.motors[i] = begun(program_->motors[i]);
   }
   for (std::size_t i = 0; i < program_->springs.size(); ++i) {
-    const JointSpring& spring = program_->springs[i];
-    state_.springs[i] = {spring.first,   spring.second, spring.shortest,
-                         spring.longest, false,         false};
+    state_.springs[i] = begun(program_->springs[i]);
   }
   for (std::size_t i = 0; i < program_->mice.size(); ++i) {
     state_.mice[i] = {program_->mice[i].target, false};

@@ -22,16 +22,11 @@ struct Placement {
   Numbers point(const Numbers& point) const;
   Numbers inverse(const Numbers& point) const;
   double turned(double value) const { return mirror == 0 ? value : 0.0 - value; }
-  // A value of a body's setting in the world.
-  Numbers setting(Target target, const Numbers& value) const;
+  // A value of a setting in the world.
+  Numbers setting(const Place& place, const Numbers& value) const;
   // A change of it.
-  Numbers change(Target target, const Numbers& value) const;
+  Numbers change(const Place& place, const Numbers& value) const;
 };
-
-inline bool is_placed(Target target) {
-  return target == Target::position || target == Target::angle || target == Target::velocity ||
-         target == Target::angular_velocity || target == Target::tangent_speed;
-}
 
 }  // namespace rigid::script
 

@@ -148,7 +148,7 @@ struct Move {
 };
 
 // A hinge of a chain that reaches for a place: a joint, and which of its two bodies is nearer to
-// the tip.
+// the tip. From `first_own` down the joint and the motor are those of a copy.
 struct ChainHinge {
   int joint, motor, channel;  // that of the joint's angle
   int end;
@@ -157,6 +157,7 @@ struct ChainHinge {
   bool relative;
 };
 struct Reach {
+  int by;  // the original of whose copies it is an action, or none
   Spot tip;
   std::vector<ChainHinge> hinges;
 };
@@ -312,6 +313,9 @@ struct Original {
   std::vector<Part> parts;
   std::vector<JointRow> joints;  // their bodies are parts, the joints that they link are of it
   std::vector<Solid> solids;
+  // As they begin in each of its copies; their joints are of these.
+  std::vector<Motor> motors;
+  std::vector<JointSpring> springs;
 };
 
 // The birth of a copy of a prototype: where and how; `by` is the original of whose copies it is an

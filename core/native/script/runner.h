@@ -345,6 +345,7 @@ class Runner {
   std::optional<Stop> act_all(World& world, const Actions& actions, const Found& found, int turn,
                               const Exact& exact);
   bool act(World& world, const Action& action, const Found& found, const Exact& exact);
+  void play_or_stop(const Action& action, int64_t step);
   bool set_or_add(World& world, const Action& action, const Found& found, const Exact& exact);
   bool push(World& world, const Action& action, const Found& found, const Exact& exact);
   void blow(World& world, const Push& push);
@@ -393,7 +394,13 @@ class Runner {
 
   std::optional<double> ask_view(World& world, int number) const;
 
-  Scene scene(World& world) { return {world, *program_, state_, now(world), engine()}; }
+  Scene scene(World& world) {
+    Scene found{world, *program_, state_, now(world), engine()};
+#ifndef RIGID_SMALL
+    found.copy = copy_;
+#endif
+    return found;
+  }
 
   std::shared_ptr<const Program> program_;
   State state_;

@@ -112,9 +112,43 @@ bool set_body(const Scene& scene, const Place& place, int slot, const Numbers& v
 
 // ------------------------------------------------------------ motors and actuators
 
+// A motor or a spring, of the scene or of a copy: as it begins and as it is, and the slot of its
+// joint, or -1.
+template <class Plan, class Now>
+struct Driven {
+  const Plan& plan;
+  Now& now;
+  int joint;
+};
+
+template <class Plan, class Now>
+Driven<Plan, Now> driven(const Scene& scene, int owner, std::vector<Plan> Program::* plans,
+                         std::vector<Now> State::* all,
+                         [[maybe_unused]] std::vector<Plan> Original::* own_plans,
+                         [[maybe_unused]] std::vector<Now> Copy::* own) {
+#ifndef RIGID_SMALL
+  if (owner < 0) {
+    const Program& program = scene.program;
+    const Original& original = program.originals[program.spawns[scene.copy->spawn].original];
+    const Plan& plan = (original.*own_plans)[first_own - owner];
+    Now& now = (scene.copy->*own)[first_own - owner];
+    return {plan, now, joint_of(scene, first_own - plan.joint)};
+  }
+#endif
+  const Plan& plan = (scene.program.*plans)[owner];
+  return {plan, (scene.state.*all)[owner], plan.joint};
+}
+
+Driven<Motor, MotorState> motor_of(const Scene& scene, int owner) {
+  return driven(scene, owner, &Program::motors, &State::motors, &Original::motors, &Copy::motors);
+}
+Driven<JointSpring, SpringState> spring_of(const Scene& scene, int owner) {
+  return driven(scene, owner, &Program::springs, &State::springs, &Original::springs,
+                &Copy::springs);
+}
+
 bool set_motor(const Scene& scene, const Place& place, double value) {
-  const Motor& motor = scene.program.motors[place.owner];
-  MotorState& now = scene.state.motors[place.owner];
+  const auto& [motor, now, joint] = motor_of(scene, place.owner);
   MotorState next = now;
   if (place.target == Target::motor_enabled) next.enabled = value != 0.0;
   if (place.target == Target::motor_target) next.target = value;
@@ -128,8 +162,8 @@ bool set_motor(const Scene& scene, const Place& place, double value) {
   if (!is_taken(goal)) return false;
   const double most = next.enabled ? next.strength : 0.0;
   const JointChange::Motor change{static_cast<float>(goal), static_cast<float>(most)};
-  scene.world.set_joint(motor.joint, {.motor = change});
-  tell(scene, Change::motor, motor.joint, 0, {goal, most});
+  scene.world.set_joint(joint, {.motor = change});
+  tell(scene, Change::motor, joint, 0, {goal, most});
   next.changed = true;
   now = next;
   return true;
@@ -137,8 +171,7 @@ bool set_motor(const Scene& scene, const Place& place, double value) {
 
 // Of springs and lengths, as `set_spring` and `set_lengths` of core/world/naming/handles.py.
 bool set_spring(const Scene& scene, const Place& place, double value) {
-  const JointSpring& spring = scene.program.springs[place.owner];
-  SpringState& now = scene.state.springs[place.owner];
+  const auto& [spring, now, joint] = spring_of(scene, place.owner);
   SpringState next = now;
   const bool is_length = place.target == Target::min_length || place.target == Target::max_length;
   if (place.target == Target::spring_first) next.first = value;
@@ -149,18 +182,16 @@ bool set_spring(const Scene& scene, const Place& place, double value) {
     if (!(value >= 0.0)) return false;
     const JointChange::Limits limits{static_cast<float>(std::min(next.shortest, next.longest)),
                                      static_cast<float>(next.longest)};
-    scene.world.set_joint(spring.joint, {.limits = limits});
-    tell(scene, Change::limits, spring.joint, 0,
-         {std::min(next.shortest, next.longest), next.longest});
+    scene.world.set_joint(joint, {.limits = limits});
+    tell(scene, Change::limits, joint, 0, {std::min(next.shortest, next.longest), next.longest});
     next.lengths_changed = true;
   } else {
     const double first = std::isnan(next.first) ? 0.0 : next.first;
     const double second = std::isnan(next.second) ? 0.0 : next.second;
     const bool damps = !spring.by_frequency && second > 0.0;
     if (!((first > 0.0 || (damps && first == 0.0)) && second >= 0.0)) return false;
-    scene.world.set_joint(spring.joint,
-                          {.spring = read_spring(spring.kind, first, second, "spring ")});
-    tell(scene, Change::spring, spring.joint, 0, {static_cast<double>(spring.kind), first, second});
+    scene.world.set_joint(joint, {.spring = read_spring(spring.kind, first, second, "spring ")});
+    tell(scene, Change::spring, joint, 0, {static_cast<double>(spring.kind), first, second});
     next.changed = true;
   }
   now = next;
@@ -175,18 +206,18 @@ bool set_mouse(const Scene& scene, int owner, const Numbers& to) {
 }
 
 // The values on which the engine's numbers of a joint depend.
-struct Driven {
+struct Drive {
   double acts, speed, max_torque, friction, max_force;
 };
 
 bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
-Driven driven_by(const ActuatorState& state, bool acts) {
+Drive driven_by(const ActuatorState& state, bool acts) {
   return {acts ? 1.0 : 0.0, state[Quantity::speed], state[Quantity::max_torque],
           state[Quantity::friction], state[Quantity::max_force]};
 }
 
-void apply_actuator(const Scene& scene, int index, const Driven& before, bool acts) {
+void apply_actuator(const Scene& scene, int index, const Drive& before, bool acts) {
   const Actuator& actuator = scene.program.actuators[index];
   const ActuatorState& now = scene.state.actuators[index];
   if (!actuator.by_joint) {
@@ -196,7 +227,7 @@ void apply_actuator(const Scene& scene, int index, const Driven& before, bool ac
     }
     return;
   }
-  const Driven after = driven_by(now, acts);
+  const Drive after = driven_by(now, acts);
   if (before.acts == after.acts && same(before.speed, after.speed) &&
       same(before.max_torque, after.max_torque) && same(before.friction, after.friction) &&
       same(before.max_force, after.max_force)) {
@@ -229,7 +260,7 @@ bool set_actuator(const Scene& scene, const Place& place, const Numbers& value) 
                            place.target == Target::actuator_friction ||
                            place.target == Target::actuator_max_force;
   if (is_strength && !(value[0] >= 0.0)) return false;
-  const Driven before = driven_by(now, in_time && now.enabled);
+  const Drive before = driven_by(now, in_time && now.enabled);
   switch (place.target) {
     case Target::actuator_enabled:
       now.enabled = value[0] != 0.0;
@@ -312,20 +343,19 @@ Numbers current(const Scene& scene, const Place& place, int owner) {
     case Target::angular_velocity:
       return {parts.bodies.states[owner].omega, 0.0};
     case Target::motor_target:
-      return {scene.state.motors[owner].target, 0.0};
+      return {motor_of(scene, owner).now.target, 0.0};
     case Target::motor_strength:
-      return {scene.state.motors[owner].strength, 0.0};
+      return {motor_of(scene, owner).now.strength, 0.0};
     case Target::spring_first:
-      return {std::isnan(scene.state.springs[owner].first) ? 0.0 : scene.state.springs[owner].first,
-              0.0};
-    case Target::spring_second:
-      return {
-          std::isnan(scene.state.springs[owner].second) ? 0.0 : scene.state.springs[owner].second,
-          0.0};
+    case Target::spring_second: {
+      const SpringState& now = spring_of(scene, owner).now;
+      const double number = place.target == Target::spring_first ? now.first : now.second;
+      return {std::isnan(number) ? 0.0 : number, 0.0};
+    }
     case Target::min_length:
-      return {scene.state.springs[owner].shortest, 0.0};
+      return {spring_of(scene, owner).now.shortest, 0.0};
     case Target::max_length:
-      return {scene.state.springs[owner].longest, 0.0};
+      return {spring_of(scene, owner).now.longest, 0.0};
     case Target::actuator_force:
       return {scene.state.actuators[owner][Quantity::force_x],
               scene.state.actuators[owner][Quantity::force_y]};
@@ -372,16 +402,27 @@ void switch_actuators(const Scene& scene, int64_t step) {
   }
 }
 
+int joint_of(const Scene& scene, int owner) {
+#ifndef RIGID_SMALL
+  if (owner < 0) {
+    const auto own = static_cast<std::size_t>(first_own - owner);
+    const bool has = scene.copy != nullptr && own < scene.copy->joints.size();
+    return has ? scene.world.parts().joints.find(scene.copy->joints[own]) : -1;
+  }
+#endif
+  return owner;
+}
+
 bool is_there(const Scene& scene, const Place& place, int owner) {
   const WorldParts& parts = scene.world.parts();
   if (is_of_body(place.target)) return parts.bodies.alive[owner] != 0;
-  if (is_of_motor(place.target)) {
-    return !is_broken(parts.joints[scene.program.motors[owner].joint]);
+  const bool is_of_joint = is_of_motor(place.target) || is_of_spring(place.target);
+  if (is_of_joint || place.target == Target::limits) {
+    const int joint = is_of_motor(place.target)    ? motor_of(scene, owner).joint
+                      : is_of_spring(place.target) ? spring_of(scene, owner).joint
+                                                   : joint_of(scene, owner);
+    return joint >= 0 && !is_broken(parts.joints[joint]);
   }
-  if (is_of_spring(place.target)) {
-    return !is_broken(parts.joints[scene.program.springs[owner].joint]);
-  }
-  if (place.target == Target::limits) return !is_broken(parts.joints[owner]);
   if (place.target == Target::mouse_target) {
     return !is_broken(parts.joints[scene.program.mice[owner].joint]);
   }
@@ -414,8 +455,9 @@ bool set(const Scene& scene, const Place& place, int owner, const Numbers& value
   const double infinity = std::numeric_limits<double>::infinity();
   if (!(given[0] <= given[1]) || given[0] == infinity || given[1] == -infinity) return false;
   const JointChange::Limits limits{static_cast<float>(given[0]), static_cast<float>(given[1])};
-  scene.world.set_joint(owner, {.limits = limits});
-  return tell(scene, Change::limits, owner, 0, {given[0], given[1]});
+  const int joint = joint_of(scene, owner);
+  scene.world.set_joint(joint, {.limits = limits});
+  return tell(scene, Change::limits, joint, 0, {given[0], given[1]});
 }
 
 bool add(const Scene& scene, const Place& place, int owner, const Numbers& value) {

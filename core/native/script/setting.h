@@ -18,6 +18,11 @@ struct Scene {
   State& state;
   int64_t step;        // the number of steps that are made
   HostEngine* engine;  // none where the world steps itself
+#ifdef RIGID_SMALL
+  static constexpr Copy* copy = nullptr;
+#else
+  Copy* copy = nullptr;  // whose bodies and joints owners from `first_own` down are
+#endif
 
   HostEngine* host() const { return has_hosts ? engine : nullptr; }
 };
@@ -28,6 +33,9 @@ inline bool tell(const Scene& scene, Change what, int64_t owner, int which = 0,
   HostEngine* const engine = scene.host();
   return engine == nullptr || engine->change(what, owner, which, numbers);
 }
+
+// The slot of a joint, which may be of a copy; -1 for one that is not there.
+int joint_of(const Scene& scene, int owner);
 
 bool is_there(const Scene& scene, const Place& place, int owner);
 

@@ -110,6 +110,8 @@ struct Copy {
   std::vector<uint8_t> counted;
   std::vector<PlayingState> playing;
   std::vector<Animation> animations;  // at its place
+  std::vector<MotorState> motors;
+  std::vector<SpringState> springs;
 };
 
 // The body or the joint of a copy.

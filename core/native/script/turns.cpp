@@ -188,12 +188,8 @@ bool Runner::act(World& world, const Action& action, const Found& found, const E
     case Deed::impulse:
       return push(world, action, found, exact);
     case Deed::play:
-      play(program_->animations[action.what], state_.animations[action.what], now(world));
-      state_.busy = true;
-      return true;
     case Deed::stop:
-      stop(state_.animations[action.what]);
-      state_.busy = true;
+      play_or_stop(action, now(world));
       return true;
     case Deed::log:
       say(world, Deed::log, action.what);
@@ -213,6 +209,26 @@ bool Runner::act(World& world, const Action& action, const Found& found, const E
   return false;
 }
 
+// Of a copy that has ended the animations are removed.
+void Runner::play_or_stop(const Action& action, int64_t step) {
+  const Animation* plan = nullptr;
+  PlayingState* state = nullptr;
+  if (action.what >= 0) {
+    plan = &program_->animations[action.what];
+    state = &state_.animations[action.what];
+  }
+#ifndef RIGID_SMALL
+  if (action.what < 0 && state_.copies.all.count(copy_->serial) != 0) {
+    plan = &copy_->animations[first_own - action.what];
+    state = &copy_->playing[first_own - action.what];
+  }
+#endif
+  if (state == nullptr) return;
+  if (action.deed == Deed::play) play(*plan, *state, step);
+  if (action.deed == Deed::stop) stop(*state);
+  state_.busy = true;
+}
+
 bool Runner::set_or_add(World& world, const Action& action, const Found& found,
                         const Exact& exact) {
   Place place = action.setting.place;
@@ -228,8 +244,9 @@ bool Runner::set_or_add(World& world, const Action& action, const Found& found,
     variable = total;
     return true;
   }
-  const int owner = is_of_body(place.target) ? slot_of(world, place.owner, &found) : place.owner;
-  if (owner < 0) return true;
+  const bool is_body = is_of_body(place.target);
+  const int owner = is_body ? slot_of(world, place.owner, &found) : place.owner;
+  if (is_body && owner < 0) return true;
   const Scene there = scene(world);
   const bool done =
       adds ? script::add(there, place, owner, *given) : script::set(there, place, owner, *given);

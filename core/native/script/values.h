@@ -242,7 +242,9 @@ inline bool is_of_actuator(Target target) {
 inline bool is_of_pool(Target target) { return target >= Target::pool_density; }
 
 // A setting: of which owner, and which coordinate of a point, or none. Of a pool's level the
-// axis is its side; of a tangential speed 1 says that it is turned.
+// axis is its side; of a tangential speed 1 says that it is turned. Of a joint of a copy it says
+// how numbers of the prototype become those of the copy: times its scale (0), in the opposite sense
+// (1), or from the other end (2).
 struct Place {
   Target target;
   int owner, axis;

@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ...scene.blocks.placement import Placement
+from ..building.joint_rows import spring_numbers
+from ..naming.named_parts import NamedParts
+from ..naming.parts import first_motor
 from .animations import Animations, Playing
 from .copies import Copies
 from .copy import Copy
@@ -30,6 +33,25 @@ def _birth(copy: Copy, program: ScriptProgram) -> int | None:
     name, place = copy.name.rpartition("[")[0], copy.placement
     given = tuple(sorted(copy.values.items()))
     return program.scripted.get((name, copy.use, given, place.scale, place.mirror, place.pivot))
+
+
+def motor_row(world: NamedParts, name: str) -> tuple[float, float, bool]:
+    """The motor of a joint as it is set."""
+    state, joint = world.motors.get(name), world.roster.joints.get(name)
+    if joint is None:  # which is removed
+        return 0.0, 0.0, False
+    if state is None:
+        assert joint.motor is not None
+        state = first_motor(joint.motor)
+    return state.target, state.strength, state.enabled
+
+
+def spring_row(world: NamedParts, name: str) -> list[float]:
+    """The spring and the lengths of a joint as they are set."""
+    joint = world.roster.joints.get(name)
+    if joint is None:
+        return [0.0] * 4
+    return spring_numbers(joint, world.springs.get(name, joint.spring), world.lengths.get(name))
 
 
 def playing_rows(playing: Iterable[Playing]) -> list[_Playing]:
@@ -67,8 +89,10 @@ def copied_rows(
             if is_there
             else [(-1, 0.0, True, [False] * len(a.tracks)) for a in prototype.animations.values()]
         )
+        birth = _birth(copy, program)
+        assert birth is not None
         return (
-            (copy.serial, copy.born, _birth(copy, program), count),
+            (copy.serial, copy.born, birth, count),
             (*place.at, place.angle, *place.velocity),
             (
                 [roster.ids.get(name, dead.get(name, -1)) for name in bodies],
@@ -85,6 +109,10 @@ def copied_rows(
                 [name in copy.living for name in plan.spawners],
             ),
             playing,
+            tuple(
+                [put(copies.world, copy.full(name)) for name in names]
+                for put, names in zip((motor_row, spring_row), program.driven[birth], strict=True)
+            ),
         )
 
     return {
@@ -102,7 +130,7 @@ def take_copies(
     rows, gone = state["copies"], state["gone"]
 
     def copy_of(row: Any) -> Copy:
-        head, (x, y, angle, *velocity), _, marks, inside, (spawned, living, counted), _ = row
+        head, (x, y, angle, *velocity), _, marks, inside, (spawned, living, counted), *_ = row
         serial, born, birth, count = head
         there, was, fired = marks
         name, use, given, scale, mirror, pivot = program.births[birth]
@@ -143,4 +171,4 @@ def take_copies(
     if rows or gone or copies.all or copies.gone:
         copies.replace(map(copy_of, rows), map(copy_of, gone))
     copies.births = state["copy_births"]
-    return [playing for row in rows for playing in row[-1]]
+    return [playing for row in rows for playing in row[-2]]

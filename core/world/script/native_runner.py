@@ -7,7 +7,7 @@ an action of its own, or a change from outside.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 from weakref import ref
@@ -32,6 +32,7 @@ from .native_state import (
     occurrence,
     put,
     take,
+    take_born_objects,
     take_objects,
 )
 from .program import ScriptProgram, program_of
@@ -116,6 +117,7 @@ class NativeRunner:
         # The motors and actuators, and the inputs, that were passed on.
         self._seen: list[Any] = []
         self._inputs: list[Any] = []
+        self._born: list[Any] = []
         self._sight: _Sight | None = None
         self._engine: _ScriptedEngine | None = None  # of a textbook solver
 
@@ -150,7 +152,8 @@ class NativeRunner:
     def take_over(self, script: RunScript) -> None:
         """Bring the native runner up to date."""
         world = script.world
-        if self.ahead and world.roster.version != self._version:  # by a change from outside
+        by_others = world.roster.version != self._version or self._of_born(world) != self._born
+        if self.ahead and by_others:
             self.give_back(script)
         if (textbook := as_textbook(world.native)) is not None:
             if self._engine is None:
@@ -159,6 +162,7 @@ class NativeRunner:
             self.runner.set_steps(world.step_count, [])
         if not self.ahead:
             self._seen, self._inputs = self._settings(world), self._given(script)
+            self._born = self._of_born(world)
             self.news.begin()
             self.runner.put(put(script, self.program, self.news.names))
             finder = None if script.reactions is None else script.reactions.finder
@@ -193,6 +197,14 @@ class NativeRunner:
             found += [world.springs.get(name), world.lengths.get(name)]
         found += [world.targets.get(name) for name in self.program.mice]
         return found + [actuators.get(name) for name in self.program.actuators]
+
+    def _of_born(self, world: NamedParts) -> list[Any]:
+        """As `_settings`, of the joints of copies."""
+        if not any(map(any, self.program.driven)):
+            return []
+        own = world.roster.scene.joints
+        tables: tuple[Mapping[str, Any], ...] = world.motors, world.springs, world.lengths
+        return [{name: table[name] for name in table if name not in own} for table in tables]
 
     def press(self, script: RunScript, key: str, down: bool) -> bool:
         """Hold or release a key while it is ahead; return whether it did, or Python has to."""
@@ -247,17 +259,16 @@ class NativeRunner:
     def catch_up(self, script: RunScript) -> None:
         """Take notice of what was set and what happened."""
         world = script.world
-        changes = self.runner.take_changes()
+        changes, logged = self.runner.take_changes(), self.runner.logged
         if any(changes):
             take_objects(world, self.program, changes)
-        if self.runner.logged:
+        if logged:
             self.news.take(world, self.runner, script.spawning)
             self._version = world.roster.version
-        elif not any(changes):
-            self._follow(script)
-            return
+        take_born_objects(world, changes)
         self._follow(script)
-        self._seen = self._settings(world)
+        if logged or any(changes):
+            self._seen, self._born = self._settings(world), self._of_born(world)
 
     def _follow(self, script: RunScript) -> None:
         """Take notice of where bodies are pulled to."""

@@ -19,15 +19,15 @@ from ...record.recorder import Event
 from ...scene.blocks.world.solver_refusals import drags
 from ...scene.model import Body, Scene
 from ...scene.values.names import group_of
-from ..building.joint_rows import SPRING_PAIRS, spring_numbers
+from ..building.joint_rows import SPRING_PAIRS
 from ..events import EVENT_KINDS, JOINT_EVENTS
 from ..naming.named_parts import NamedParts
-from ..naming.parts import MotorState, first_motor
+from ..naming.parts import MotorState
 from .animations import Animations
 from .copies import Copies
 from .event_conditions import Occurrence
 from .event_detection import OF_A_TOUCH
-from .native_copies import copied_rows, playing_rows, take_copies
+from .native_copies import copied_rows, motor_row, playing_rows, spring_row, take_copies
 from .native_news import News
 from .player import Grab, Player
 from .program import QUANTITIES, ScriptProgram, actuator_numbers, mask_of
@@ -77,25 +77,11 @@ class RunScript(Protocol):
 def objects_of(world: NamedParts, program: ScriptProgram) -> State:
     """The motors, springs, mice and actuators as they are set."""
     return {
-        "motors": [_motor(world, name) for name in program.motors],
-        "springs": [_spring(world, name) for name in program.springs],
+        "motors": [motor_row(world, name) for name in program.motors],
+        "springs": [spring_row(world, name) for name in program.springs],
         "mice": [_target(world, name) for name in program.mice],
         "actuators": [_actuator(world, name) for name in program.actuators],
     }
-
-
-def _motor(world: NamedParts, name: str) -> tuple[float, float, bool]:
-    state = world.motors.get(name)
-    if state is None:
-        motor = world.roster.joints[name].motor
-        assert motor is not None
-        state = first_motor(motor)
-    return state.target, state.strength, state.enabled
-
-
-def _spring(world: NamedParts, name: str) -> list[float]:
-    joint = world.roster.joints[name]
-    return spring_numbers(joint, world.springs.get(name, joint.spring), world.lengths.get(name))
 
 
 def _target(world: NamedParts, name: str) -> tuple[float, float]:
@@ -437,21 +423,13 @@ def _take_born(
 
 def take_objects(world: NamedParts, program: ScriptProgram, changes: Sequence[Any]) -> None:
     """Take notice of the motors, springs, mice and actuators that the native runner has set."""
-    motors, actuators, springs, mice = changes
+    motors, actuators, springs, mice, *_ = changes
     for place, target in mice:
         world.targets[program.mice[place]] = target[0], target[1]
-    for place, changed, first, second, lengths_changed, *lengths in springs:
-        name = program.springs[place]
-        spring = world.springs.get(name, world.roster.joints[name].spring)
-        if changed and spring is not None:
-            pair = SPRING_PAIRS[spring.frequency is not None]
-            numbers = [None if math.isnan(each) else each for each in (first, second)]
-            numbered: Any = dict(zip(pair, numbers, strict=True))
-            world.springs[name] = replace(spring, **numbered)
-        if lengths_changed:
-            world.lengths[name] = lengths[0], lengths[1]
-    for place, target, strength, enabled in motors:
-        world.motors[program.motors[place]] = MotorState(target, strength, enabled)
+    for place, *numbers in springs:
+        _take_spring(world, program.springs[place], *numbers)
+    for place, *state in motors:
+        world.motors[program.motors[place]] = MotorState(*state)
     for place, numbers, enabled, step in actuators:
         name = program.actuators[place]
         if world.actuators.is_gone(name):
@@ -465,3 +443,34 @@ def take_objects(world: NamedParts, program: ScriptProgram, changes: Sequence[An
         values |= {"force": force, "enabled": enabled}
         changed = {each: value for each, value in values.items() if getattr(now, each) != value}
         world.actuators.note(name, changed, step)
+
+
+def take_born_objects(world: NamedParts, changes: Sequence[Any]) -> None:
+    """Take notice of the joints of copies that the native runner has set and that have names."""
+    *_, motors, springs = changes
+    called, is_there = world.roster.joint_name, world.native.has_joint
+    for number, *numbers in springs:
+        if is_there(number):
+            _take_spring(world, called(number), *numbers)
+    for number, *state in motors:
+        if is_there(number):
+            world.motors[called(number)] = MotorState(*state)
+
+
+def _take_spring(
+    world: NamedParts,
+    name: str,
+    changed: bool,
+    first: float,
+    second: float,
+    lengths_changed: bool,
+    *lengths: float,
+) -> None:
+    spring = world.springs.get(name, world.roster.joints[name].spring)
+    if changed and spring is not None:
+        pair = SPRING_PAIRS[spring.frequency is not None]
+        numbers = [None if math.isnan(each) else each for each in (first, second)]
+        numbered: Any = dict(zip(pair, numbers, strict=True))
+        world.springs[name] = replace(spring, **numbered)
+    if lengths_changed:
+        world.lengths[name] = lengths[0], lengths[1]

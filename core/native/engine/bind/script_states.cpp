@@ -113,14 +113,33 @@ void put_born(sc::State& state, const sc::Program& program, const nb::dict& give
 // ------------------------------------------------------------ copies
 
 using Playings = std::vector<std::tuple<int64_t, double, bool, std::vector<uint8_t>>>;
+using Motors = std::vector<std::tuple<double, double, bool>>;
+using Springs = std::vector<std::array<double, 4>>;
 using CopyRow =
     std::tuple<std::tuple<int64_t, int64_t, int, int64_t>, std::array<double, 5>,
                std::pair<Ids, Ids>, std::tuple<std::vector<uint8_t>, std::vector<uint8_t>, Ids>,
                std::vector<std::vector<uint8_t>>,
-               std::tuple<Ids, std::vector<std::vector<Ids>>, std::vector<uint8_t>>, Playings>;
+               std::tuple<Ids, std::vector<std::vector<Ids>>, std::vector<uint8_t>>, Playings,
+               std::pair<Motors, Springs>>;
+
+std::vector<sc::MotorState> motors_of(const Motors& rows) {
+  std::vector<sc::MotorState> found;
+  for (const auto& [target, strength, enabled] : rows) {
+    found.push_back({target, strength, enabled, false});
+  }
+  return found;
+}
+
+std::vector<sc::SpringState> springs_of(const Springs& rows) {
+  std::vector<sc::SpringState> found;
+  for (const auto& [first, second, shortest, longest] : rows) {
+    found.push_back({first, second, shortest, longest, false, false});
+  }
+  return found;
+}
 
 sc::Copy copy_of(const CopyRow& row, const sc::Program& program) {
-  const auto& [head, pose, parts, marks, inside, brood, playings] = row;
+  const auto& [head, pose, parts, marks, inside, brood, playings, driven] = row;
   sc::Copy copy{};
   std::tie(copy.serial, copy.born, copy.spawn, copy.count) = head;
   copy.pose = pose;
@@ -133,6 +152,8 @@ sc::Copy copy_of(const CopyRow& row, const sc::Program& program) {
   for (const auto& [begun, phase, settled, moved] : playings) {
     copy.playing.push_back({begun, phase, settled, moved});
   }
+  copy.motors = motors_of(driven.first);
+  copy.springs = springs_of(driven.second);
   require(copy.spawn >= 0 && copy.spawn < static_cast<int>(program.spawns.size()),
           "there is no such birth");
   const sc::Original& original = program.originals[program.spawns[copy.spawn].original];
@@ -144,7 +165,9 @@ sc::Copy copy_of(const CopyRow& row, const sc::Program& program) {
       (copy.was.empty() || copy.was.size() == plan.conditions.size()) &&
       copy.inside.size() == plan.leaving.size() && copy.spawned.size() == plan.spawners.size() &&
       copy.living.size() == plan.spawners.size() && copy.counted.size() == plan.spawners.size() &&
-      copy.playing.size() == plan.animations.size();
+      copy.playing.size() == plan.animations.size() &&
+      copy.motors.size() == original.motors.size() &&
+      copy.springs.size() == original.springs.size();
   for (const std::vector<uint8_t>& each : copy.inside) {
     fits = fits && (each.empty() || each.size() == copy.bodies.size());
   }
@@ -160,13 +183,15 @@ CopyRow row_of(const sc::Copy& copy) {
   for (const sc::PlayingState& each : copy.playing) {
     playings.emplace_back(each.begun, each.phase, each.settled, each.moved);
   }
+  // Those of motors and springs go by `take_changes`.
   return {{copy.serial, copy.born, copy.spawn, copy.count},
           copy.pose,
           {copy.bodies, copy.joints},
           {copy.there, copy.was, Ids(copy.fired.begin(), copy.fired.end())},
           copy.inside,
           {copy.spawned, copy.living, copy.counted},
-          playings};
+          playings,
+          {}};
 }
 
 void put_copies(PyRunner& self, const nb::dict& given) {
@@ -204,23 +229,16 @@ FoundRow row_of(const sc::Found& found) {
 // ------------------------------------------------------------ states
 
 void put_objects(sc::State& state, const nb::dict& given) {
-  using Motors = std::vector<std::tuple<double, double, bool>>;
   using Actuators = std::vector<std::tuple<std::array<double, sc::quantity_count>, bool, bool,
                                            std::vector<std::pair<int, int>>>>;
-  const auto motors = at<Motors>(given, "motors");
+  auto motors = motors_of(at<Motors>(given, "motors"));
   const auto actuators = at<Actuators>(given, "actuators");
   require(motors.size() == state.motors.size() && actuators.size() == state.actuators.size(),
           "the program has other motors or actuators");
-  for (std::size_t i = 0; i < motors.size(); ++i) {
-    const auto& [target, strength, enabled] = motors[i];
-    state.motors[i] = {target, strength, enabled, false};
-  }
-  const auto springs = at<std::vector<std::array<double, 4>>>(given, "springs");
+  state.motors = std::move(motors);
+  auto springs = springs_of(at<Springs>(given, "springs"));
   require(springs.size() == state.springs.size(), "the program has other springs");
-  for (std::size_t i = 0; i < springs.size(); ++i) {
-    const auto& [first, second, shortest, longest] = springs[i];
-    state.springs[i] = {first, second, shortest, longest, false, false};
-  }
+  state.springs = std::move(springs);
   const auto mice = at<std::vector<sc::Numbers>>(given, "mice");
   require(mice.size() == state.mice.size(), "the program has other mice");
   for (std::size_t i = 0; i < mice.size(); ++i) state.mice[i] = {mice[i], false};
@@ -380,14 +398,40 @@ nb::dict take_state(PyRunner& self) {
   return found;
 }
 
-nb::tuple take_changes(PyRunner& self) {
-  nb::list motors, actuators, springs, mice;
-  sc::State& state = self.runner.state();
-  for (std::size_t i = 0; i < state.motors.size(); ++i) {
-    sc::MotorState& each = state.motors[i];
-    if (each.changed) motors.append(nb::make_tuple(i, each.target, each.strength, each.enabled));
+namespace {
+
+// Lists of those that were set: `number` gives a place in a table, or the id of a copy's joint.
+template <class Number>
+void take_driven(std::vector<sc::MotorState>& all, nb::list& motors, const Number& number) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    sc::MotorState& each = all[i];
+    if (each.changed) {
+      motors.append(nb::make_tuple(number(i), each.target, each.strength, each.enabled));
+    }
     each.changed = false;
   }
+}
+
+template <class Number>
+void take_driven(std::vector<sc::SpringState>& all, nb::list& springs, const Number& number) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    sc::SpringState& each = all[i];
+    if (each.changed || each.lengths_changed) {
+      springs.append(nb::make_tuple(number(i), each.changed, each.first, each.second,
+                                    each.lengths_changed, each.shortest, each.longest));
+    }
+    each.changed = each.lengths_changed = false;
+  }
+}
+
+}  // namespace
+
+nb::tuple take_changes(PyRunner& self) {
+  nb::list motors, actuators, springs, mice, own_motors, own_springs;
+  sc::State& state = self.runner.state();
+  const auto same = [](std::size_t i) { return i; };
+  take_driven(state.motors, motors, same);
+  take_driven(state.springs, springs, same);
   for (std::size_t i = 0; i < state.actuators.size(); ++i) {
     sc::ActuatorState& each = state.actuators[i];
     if (each.set_at != sc::none) {
@@ -395,20 +439,21 @@ nb::tuple take_changes(PyRunner& self) {
     }
     each.set_at = sc::none;
   }
-  for (std::size_t i = 0; i < state.springs.size(); ++i) {
-    sc::SpringState& each = state.springs[i];
-    if (each.changed || each.lengths_changed) {
-      springs.append(nb::make_tuple(i, each.changed, each.first, each.second, each.lengths_changed,
-                                    each.shortest, each.longest));
-    }
-    each.changed = each.lengths_changed = false;
+  const sc::Program& program = self.runner.program();
+  for (auto& [serial, copy] : state.copies.all) {
+    const sc::Original& plan = program.originals[program.spawns[copy.spawn].original];
+    const auto joint = [&copy = copy](const auto& of) {
+      return [&copy, &of](std::size_t i) { return copy.joints[of[i].joint]; };
+    };
+    take_driven(copy.motors, own_motors, joint(plan.motors));
+    take_driven(copy.springs, own_springs, joint(plan.springs));
   }
   for (std::size_t i = 0; i < state.mice.size(); ++i) {
     sc::MouseState& each = state.mice[i];
     if (each.changed) mice.append(nb::make_tuple(i, each.target));
     each.changed = false;
   }
-  return nb::make_tuple(motors, actuators, springs, mice);
+  return nb::make_tuple(motors, actuators, springs, mice, own_motors, own_springs);
 }
 
 }  // namespace rigid

@@ -135,23 +135,27 @@ bool Runner::reach(World& world, const Action& action, const Found& found, const
   bool fails = false;
   const std::optional<Numbers> tip = place_of(world, plan.tip, nullptr, exact, fails);
   if (fails) return false;
-  const std::optional<Numbers> target = place_of(world, action.spot, &found, exact, fails);
+  std::optional<Numbers> target = place_of(world, action.spot, &found, exact, fails);
   if (fails) return false;
   if (!tip || !target) return true;
+  target = of_copy(action.spot, *target);
   const WorldParts& parts = world.parts();
   std::vector<Hinge> hinges;
   Reading reading(parts);
+  std::vector<int> slots;
   for (const ChainHinge& each : plan.hinges) {
-    if (is_broken(parts.joints[each.joint])) return true;
+    slots.push_back(joint_of(scene(world), each.joint));
+    if (slots.back() < 0 || is_broken(parts.joints[slots.back()])) return true;
   }
   for (const ChainHinge& each : plan.hinges) {
-    const Joint& joint = parts.joints[each.joint];
+    const int slot = slots[hinges.size()];
+    const Joint& joint = parts.joints[slot];
     const int body = each.end == 0 ? joint.body_a : joint.body_b;
     const Frame frame = frame_of(parts.bodies, body);
     const Turn turn = turn_of(frame.angle, exact);
     const Numbers at{frame.x + (turn.cosine * each.x - turn.sine * each.y),
                      frame.y + (turn.sine * each.x + turn.cosine * each.y)};
-    const double angle = read_channel(reading, each.channel, each.joint);
+    const double angle = read_channel(reading, each.channel, slot);
     hinges.push_back({at, each.end == 0 ? -1.0 : 1.0, clamped(angle, each.lower, each.upper),
                       each.lower, each.upper});
   }

@@ -19,7 +19,7 @@ Animation at_place(const Animation& plan, const Placement& place) {
     const auto width = static_cast<std::size_t>(track.width);
     for (std::size_t i = 0; i + width <= track.values.size(); i += width) {
       Numbers value{track.values[i], width == 2 ? track.values[i + 1] : 0.0};
-      value = place.setting(track.place.target, value);
+      value = place.setting(track.place, value);
       std::copy_n(value.begin(), width, track.values.begin() + static_cast<std::ptrdiff_t>(i));
     }
   }
@@ -56,6 +56,9 @@ void Runner::begin_copy(World& world, const Birth& birth, const Exact& exact) {
   copy.spawned.resize(plan.spawners.size());
   copy.living.resize(plan.spawners.size());
   copy.counted.resize(plan.spawners.size());
+  const Original& original = program_->originals[program_->spawns[birth.spawn].original];
+  for (const Motor& each : original.motors) copy.motors.push_back(begun(each));
+  for (const JointSpring& each : original.springs) copy.springs.push_back(begun(each));
   for (const Animation& each : plan.animations) {
     PlayingState& state = copy.playing.emplace_back();
     state.moved.resize(each.tracks.size());
@@ -65,9 +68,11 @@ void Runner::begin_copy(World& world, const Birth& birth, const Exact& exact) {
     state.settled = is_timed && !each.enabled;
   }
   take_copy(std::move(copy), exact);
-  const Copy& taken = state_.copies.all.rbegin()->second;
+  Copy& taken = state_.copies.all.rbegin()->second;
+  Scene there = scene(world);
+  there.copy = &taken;
   for (std::size_t i = 0; i < taken.playing.size(); ++i) {
-    place_animation(scene(world), taken.animations[i], taken.playing[i], taken.bodies);
+    place_animation(there, taken.animations[i], taken.playing[i]);
   }
 }
 
@@ -91,9 +96,11 @@ void Runner::take_copy(Copy copy, const Exact& exact) {
 // Sets the values of the next step; returns whether the step after it needs new values.
 bool Runner::animate_copies(World& world, const Exact& exact) {
   bool busy = false;
+  Scene there = scene(world);
   for (auto& [serial, copy] : state_.copies.all) {
+    there.copy = &copy;
     for (std::size_t i = 0; i < copy.animations.size(); ++i) {
-      busy |= go_on(scene(world), copy.animations[i], copy.playing[i], 0, copy.bodies, exact);
+      busy |= go_on(there, copy.animations[i], copy.playing[i], 0, exact);
     }
   }
   return busy;
@@ -188,16 +195,16 @@ std::optional<double> Runner::own_number(Reading& reading, const Input& input,
 // Brings a setting of a copy into the axes of the world; false where it has one coordinate, which
 // becomes a part of both.
 bool Runner::place_setting(Place& place, Numbers& given, bool adds) const {
-  if (copy_ == nullptr || !is_placed(place.target)) return true;
+  if (copy_ == nullptr) return true;
   const bool is_point = place.target == Target::position || place.target == Target::velocity;
   if (!is_point || place.axis == none) {
-    given = adds ? place_.change(place.target, given) : place_.setting(place.target, given);
+    given = adds ? place_.change(place, given) : place_.setting(place, given);
     return true;
   }
   Numbers one{};
   one[place.axis] = 1.0;
-  const Numbers origin = place_.setting(place.target, {0.0, 0.0});
-  const Numbers to = place_.setting(place.target, one);
+  const Numbers origin = place_.setting(place, {0.0, 0.0});
+  const Numbers to = place_.setting(place, one);
   const Numbers along{to[0] - origin[0], to[1] - origin[1]};
   const double size = std::fabs(along[0]) + std::fabs(along[1]);
   for (const int i : {0, 1}) {
@@ -210,7 +217,7 @@ bool Runner::place_setting(Place& place, Numbers& given, bool adds) const {
   Numbers both{};
   both[place.axis] = given[0];
   place.axis = none;
-  given = place_.change(place.target, both);
+  given = place_.change(place, both);
   return true;
 }
 

@@ -36,8 +36,8 @@ Numbers Placement::inverse(const Numbers& point) const {
   return {x / scale + pivot[0], y / scale + pivot[1]};
 }
 
-Numbers Placement::setting(Target target, const Numbers& value) const {
-  switch (target) {
+Numbers Placement::setting(const Place& place, const Numbers& value) const {
+  switch (place.target) {
     case Target::position:
       return point(value);
     case Target::velocity:
@@ -47,14 +47,24 @@ Numbers Placement::setting(Target target, const Numbers& value) const {
     case Target::angular_velocity:
     case Target::tangent_speed:
       return {turned(value[0]), 0.0};
+    case Target::motor_target:
+    case Target::limits:
+    case Target::min_length:
+    case Target::max_length: {
+      const auto [first, second] = value;
+      if (place.axis == none) return value;
+      if (place.axis == 0) return {first * scale, second * scale};
+      if (place.axis == 2) return {1.0 - first, 0.0};
+      const bool has_two = place.target == Target::limits;
+      return has_two ? Numbers{0.0 - second, 0.0 - first} : Numbers{0.0 - first, 0.0};
+    }
     default:
       return value;
   }
 }
 
-Numbers Placement::change(Target target, const Numbers& value) const {
-  if (!is_placed(target)) return value;
-  const Numbers to = setting(target, value), from = setting(target, {0.0, 0.0});
+Numbers Placement::change(const Place& place, const Numbers& value) const {
+  const Numbers to = setting(place, value), from = setting(place, {0.0, 0.0});
   return {to[0] - from[0], to[1] - from[1]};
 }
 

@@ -40,8 +40,8 @@ class ProgramReader : private ValueReader {
     });
     program_.tags = reader_.list<Tags>(4, [this] { return read_tags(reader_); });
     require(static_cast<int>(program_.tags.size()) == program_.bodies, "tags are of other bodies");
-    program_.motors = reader_.list<Motor>(38, [this] { return motor(); });
-    program_.springs = reader_.list<JointSpring>(41, [this] { return spring(); });
+    program_.motors = reader_.list<Motor>(38, [this] { return motor(program_.joints); });
+    program_.springs = reader_.list<JointSpring>(41, [this] { return spring(program_.joints); });
     program_.mice = reader_.list<Mouse>(20, [this] { return mouse(); });
     program_.actuators = reader_.list<Actuator>(83, [this] { return actuator(); });
     read_forms(reader_, program_);
@@ -66,14 +66,13 @@ class ProgramReader : private ValueReader {
     program_.destructions =
         reader_.list<Destruction>(52, [this] { return read_destruction(reader_); });
     program_.names = reader_.list<int>(4, [this] { return text(); });
+    const int plans = reader_.count(1);
+    program_.originals = reader_.list<Original>(54, [this, plans] { return original(plans); });
+    program_.spawns = reader_.list<Spawn>(135, [this] { return spawn(); });
     program_.attachments = reader_.list<Attachment>(
         131, [this] { return read_attachment(reader_, program_.names.size(), program_.bodies); });
     program_.moves = reader_.list<Move>(61, [this] { return move(); });
-    program_.reaches = reader_.list<Reach>(40, [this] { return reach(); });
-    const int plans = reader_.count(1);
-    program_.originals = reader_.list<Original>(
-        46, [this, plans] { return read_original(reader_, program_, plans); });
-    program_.spawns = reader_.list<Spawn>(135, [this] { return spawn(); });
+    program_.reaches = reader_.list<Reach>(44, [this] { return reach(); });
     // Keys and animations refer to each other's places.
     animations_ = reader_.count(1);
     asked_ = reader_.count(1);
@@ -125,33 +124,10 @@ class ProgramReader : private ValueReader {
     }
   }
 
-  Motor motor() {
-    Motor found{};
-    found.joint = reader_.place(program_.joints);
-    found.target = reader_.finite();
-    found.strength = reader_.real();
-    found.enabled = reader_.flag();
-    found.relative = reader_.flag();
-    found.lower = reader_.real();
-    found.upper = reader_.real();
-    return found;
-  }
-
   Mouse mouse() {
     const int joint = reader_.place(program_.joints);
     const double x = reader_.finite();
     return {joint, {x, reader_.finite()}};
-  }
-
-  JointSpring spring() {
-    JointSpring found{};
-    found.joint = reader_.place(program_.joints);
-    found.kind = reader_.place(3);
-    found.by_frequency = reader_.flag();
-    for (double* number : {&found.first, &found.second, &found.shortest, &found.longest}) {
-      *number = reader_.real();
-    }
-    return found;
   }
 
   Actuator actuator() {
@@ -200,10 +176,12 @@ class ProgramReader : private ValueReader {
               "a place is in no table");
       require(found.amount.width == 2, "an impulse has no direction");
     } else if (found.deed == Deed::play || found.deed == Deed::stop) {
-      require(what >= 0 && what < animations_, "a place is in no table");
+      const int least = second_body - own_.animations;
+      require(what >= least && what < animations_ && (what >= 0 || what <= first_own),
+              "a place is in no table");
     } else if (found.deed == Deed::spawn) {
       require(what >= 0 && what < static_cast<int64_t>(program_.spawns.size()) &&
-                  program_.spawns[what].by == own_,
+                  program_.spawns[what].by == own_.original,
               "a place is in no table");
     } else if (found.deed == Deed::destroy) {
       require(what >= 0 && what < static_cast<int64_t>(program_.destructions.size()) &&
@@ -216,6 +194,8 @@ class ProgramReader : private ValueReader {
                                    program_.reaches.size()};
       const auto size = sizes[static_cast<int>(found.deed) - static_cast<int>(Deed::attach)];
       require(what >= 0 && what < static_cast<int64_t>(size), "a place is in no table");
+      require(found.deed != Deed::reach || program_.reaches[what].by == own_.original,
+              "a chain is of another original");
     } else if (found.deed >= Deed::log && found.deed <= Deed::end) {
       require(what >= 0 && what < static_cast<int64_t>(program_.texts.size()),
               "a place is in no table");
@@ -236,6 +216,14 @@ class ProgramReader : private ValueReader {
   }
 
   // ------------------------------------------------------------ births
+
+  Original original(int plans) {
+    Original found = read_original(reader_, program_, plans);
+    const std::size_t joints = found.joints.size();
+    found.motors = reader_.list<Motor>(38, [this, joints] { return motor(joints); });
+    found.springs = reader_.list<JointSpring>(41, [this, joints] { return spring(joints); });
+    return found;
+  }
 
   Spawn spawn() {
     Spawn found{};
@@ -281,7 +269,7 @@ class ProgramReader : private ValueReader {
     const bool is_there = found.place.owner > 0 || found.place.owner <= first_own;
     require(!found.moves_body || (may_move && is_there && found.place.axis == none),
             "a track moves no body");
-    require(own_ == none || found.place.owner <= first_own, "a track is of no copy");
+    require(own_.original == none || found.place.owner <= first_own, "a track is of no copy");
     return found;
   }
 
@@ -323,7 +311,7 @@ class ProgramReader : private ValueReader {
   Selector selector() {
     Selector found;
     found.tag = reader_.place(most_tags, none);
-    found.bodies = places(own_ == none ? program_.bodies : own_bodies_);
+    found.bodies = places(own_.original == none ? program_.bodies : own_.bodies);
     rigid::sort(found.bodies.begin(), found.bodies.end());
     return found;
   }
@@ -336,13 +324,14 @@ class ProgramReader : private ValueReader {
     program_.plans.reserve(program_.originals.size());
     reader_.list<int>(16, [this] {
       act_as(reader_.place(program_.originals.size()));
-      const Original& original = program_.originals[own_];
+      const Original& original = program_.originals[own_.original];
       require(original.plan == static_cast<int>(program_.plans.size()),
               "a script is of another original");
       const auto joints = static_cast<int>(original.joints.size());
       CopyPlan found;
-      found.rules = reader_.list<Rule>(100, [this, joints] { return rule(joints); });
       found.animations = reader_.list<Animation>(30, [this] { return animation(); });
+      own_.animations = static_cast<int>(found.animations.size());
+      found.rules = reader_.list<Rule>(100, [this, joints] { return rule(joints); });
       found.spawners = reader_.list<Spawner>(49, [this] { return spawner(); });
       for (int i = 0; i < static_cast<int>(found.rules.size()); ++i) {
         const Rule& rule = found.rules[i];
@@ -356,15 +345,6 @@ class ProgramReader : private ValueReader {
       return 0;
     });
     require(static_cast<int>(program_.plans.size()) == plans, "tables are of other sizes");
-#endif
-  }
-
-  // Owners are also the bodies of an original's copies from here on, or of none.
-  void act_as([[maybe_unused]] int original) {
-#ifndef RIGID_SMALL
-    own_ = original;
-    own_bodies_ =
-        original == none ? 0 : static_cast<int>(program_.originals[original].parts.size());
 #endif
   }
 
@@ -406,7 +386,8 @@ class ProgramReader : private ValueReader {
     found.alive = reader_.number<int64_t>();
     found.spawn = reader_.place(program_.spawns.size(), host);
     require(found.spawn != none, "a spawner has nothing");
-    require(found.spawn < 0 || program_.spawns[found.spawn].by == own_, "a place is in no table");
+    require(found.spawn < 0 || program_.spawns[found.spawn].by == own_.original,
+            "a place is in no table");
     found.guard = expression_place(host);
     found.together = reader_.flag();
     return found;
@@ -438,11 +419,6 @@ class ProgramReader : private ValueReader {
   }
 
   int animations_ = 0, asked_ = 0;
-#ifdef RIGID_SMALL
-  static constexpr int own_ = none;
-#else
-  int own_ = none;  // the original whose copies' script is read
-#endif
 };
 
 }  // namespace

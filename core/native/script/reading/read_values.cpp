@@ -17,6 +17,45 @@ Tags read_tags(Reader& reader) {
   return {words[0], {words.begin() + 1, words.end()}};
 }
 
+#ifndef RIGID_SMALL
+// Owners are also the bodies of an original's copies from here on, or of none.
+void ValueReader::act_as(int place) {
+  own_ = {};
+  if (place == none) return;
+  const Original& original = program_.originals[place];
+  const auto size = [](const auto& all) { return static_cast<int>(all.size()); };
+  own_ = {place,
+          size(original.parts),
+          size(original.joints),
+          size(original.motors),
+          size(original.springs),
+          0};
+}
+#endif
+
+Motor ValueReader::motor(std::size_t joints) {
+  Motor found{};
+  found.joint = reader_.place(joints);
+  found.target = reader_.finite();
+  found.strength = reader_.real();
+  found.enabled = reader_.flag();
+  found.relative = reader_.flag();
+  found.lower = reader_.real();
+  found.upper = reader_.real();
+  return found;
+}
+
+JointSpring ValueReader::spring(std::size_t joints) {
+  JointSpring found{};
+  found.joint = reader_.place(joints);
+  found.kind = reader_.place(3);
+  found.by_frequency = reader_.flag();
+  for (double* number : {&found.first, &found.second, &found.shortest, &found.longest}) {
+    *number = reader_.real();
+  }
+  return found;
+}
+
 int ValueReader::owner() {
   const auto found = reader_.number<int32_t>();
   require(found >= least_owner() && found < program_.bodies && found != 0,
@@ -194,21 +233,19 @@ Value ValueReader::value() {
 Place ValueReader::place() {
   Place found{};
   found.target = reader_.word<Target>(target_count);
-  found.owner = reader_.number<int32_t>();
-  found.axis = reader_.place(4, none);
-  int64_t size = std::numeric_limits<int32_t>::max(), least = 0;
-  if (found.target == Target::variable) size = static_cast<int64_t>(program_.variables.size());
-  if (is_of_body(found.target)) size = program_.bodies, least = least_owner();
-  if (is_of_motor(found.target)) size = static_cast<int64_t>(program_.motors.size());
-  if (found.target == Target::limits) size = program_.joints;
-  if (found.target == Target::mouse_target) size = static_cast<int64_t>(program_.mice.size());
-  if (is_of_spring(found.target)) size = static_cast<int64_t>(program_.springs.size());
-  if (is_of_actuator(found.target)) size = static_cast<int64_t>(program_.actuators.size());
+  std::size_t size = std::numeric_limits<int32_t>::max();
+  int own = 0;
+  if (found.target == Target::variable) size = program_.variables.size();
+  if (is_of_motor(found.target)) size = program_.motors.size(), own = own_.motors;
+  if (found.target == Target::limits) size = program_.joints, own = own_.joints;
+  if (found.target == Target::mouse_target) size = program_.mice.size();
+  if (is_of_spring(found.target)) size = program_.springs.size(), own = own_.springs;
+  if (is_of_actuator(found.target)) size = program_.actuators.size();
   if (is_of_pool(found.target)) size = program_.pools;
-  const bool is_world = is_of_body(found.target) && found.owner == 0;
-  const bool has_axis = found.axis < 2 || is_of_pool(found.target);
-  require(found.owner >= least && found.owner < size && !is_world && has_axis,
-          "a place is in no table");
+  found.owner = is_of_body(found.target) ? owner() : own_place(size, own);
+  found.axis = reader_.place(4, none);
+  const bool is_of_joint = found.owner < 0 && !is_of_body(found.target);
+  require(found.axis < 2 || is_of_pool(found.target) || is_of_joint, "a place is in no table");
   return found;
 }
 
@@ -251,11 +288,13 @@ Move ValueReader::move() {
 
 Reach ValueReader::reach() {
   Reach found{};
+  found.by = reader_.place(program_.originals.size(), none);
+  act_as(found.by);
   found.tip = spot();
   found.hinges = reader_.list<ChainHinge>(49, [this] {
     ChainHinge hinge{};
-    hinge.joint = reader_.place(program_.joints);
-    hinge.motor = reader_.place(program_.motors.size());
+    hinge.joint = own_place(program_.joints, own_.joints);
+    hinge.motor = own_place(program_.motors.size(), own_.motors);
     hinge.channel = reader_.place(channels().size());
     require(channels()[hinge.channel].owner == Owner::joint, "a channel is of no joint");
     hinge.end = reader_.place(2);
@@ -267,6 +306,7 @@ Reach ValueReader::reach() {
     return hinge;
   });
   require(!found.hinges.empty(), "a chain has no hinges");
+  act_as(none);
   return found;
 }
 

@@ -17,6 +17,11 @@ namespace rigid::script {
 // A set of tags.
 Tags read_tags(Reader& reader);
 
+// What the copies of an original have.
+struct OwnSizes {
+  int original = none, bodies = 0, joints = 0, motors = 0, springs = 0, animations = 0;
+};
+
 // Functions throw std::invalid_argument for places that are in no table that was read before.
 class ValueReader {
  protected:
@@ -28,7 +33,7 @@ class ValueReader {
   }
   // A body of the scene, of an event or of a copy.
   int owner();
-  int least_owner() const { return second_body - own_bodies_; }
+  int least_owner() const { return second_body - own_.bodies; }
   std::vector<int> places(std::size_t size) {
     return reader_.list<int>(4, [this, size] { return reader_.place(size); });
   }
@@ -41,6 +46,8 @@ class ValueReader {
   Number number();
   Value value();
   Place place();
+  Motor motor(std::size_t joints);
+  JointSpring spring(std::size_t joints);
   // Whether a setting is a point, or one number.
   static int width_of(const Place& place);
   Setting setting();
@@ -53,10 +60,20 @@ class ValueReader {
 
   Reader reader_;
   Program program_;
+  // A place in a table of the scene, or, from `first_own` down, in one of a copy.
+  int own_place(std::size_t size, int own) {
+    const auto found = reader_.number<int32_t>();
+    require(found >= second_body - own && found < static_cast<int64_t>(size) &&
+                (found >= 0 || found <= first_own),
+            "a place is in no table");
+    return found;
+  }
 #ifdef RIGID_SMALL
-  static constexpr int own_bodies_ = 0;
+  static constexpr OwnSizes own_{};
+  void act_as(int) {}
 #else
-  int own_bodies_ = 0;  // of the copies whose script is read
+  OwnSizes own_;  // of those whose script is read
+  void act_as(int original);
 #endif
 
  private:

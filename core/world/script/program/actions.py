@@ -9,11 +9,12 @@ from dataclasses import dataclass, field, replace
 from ....scene.event_model import Action, Selector
 from ....scene.model import Scene
 from ....scene.script import TimedSetting, Value
-from ..event_conditions import needed_of
+from ..event_conditions import EVENT_BODIES, needed_of
 from ..player import Player
 from .attaching import ProgramAttaching
-from .births import NOBODY, Members, ProgramBirths, keeping
+from .births import NOBODY, Members, ProgramBirths
 from .breaking import ProgramBreaking
+from .own import FIRST
 from .values import ProgramValues, SetTarget
 from .writer import HOST, NONE, Writer
 
@@ -29,7 +30,7 @@ _NATIVE = {
     "detach": "remove",
 }
 """The native deed of each kind of action."""
-_OF_SCENE = ("play", "stop", "destroy", "attach", "reach")
+_OF_SCENE = ("destroy", "attach")
 """Deeds that are not native in the scripts of copies."""
 
 
@@ -139,7 +140,7 @@ class ProgramActions:
             if deed == "move":
                 members = self.births.members(action.name, self.tag_of)
         elif deed in ("play", "stop"):
-            what = [*self.scene.animations].index(action.name) if self._plays(action) else NONE
+            what = self._played(action.name)
             deed = "host" if what == NONE else deed
         elif deed in ("log", "sound", "end"):
             what = values.text(action.name)
@@ -164,8 +165,12 @@ class ProgramActions:
         is_native = deed != "host" and HOST not in worked_out
         return _WrittenAction(deed, what, spot, amount, target, given, members, is_native)
 
-    def _plays(self, action: Action) -> bool:
-        return action.name in self.scene.animations
+    def _played(self, name: str) -> int:
+        """The number of an animation; NONE if Python looks for it."""
+        own = self.values.own
+        names = [*(self.scene if own is None else own.prototype).animations]
+        place = names.index(name) if name in names else NONE
+        return place if own is None or place == NONE else FIRST - place
 
     def _assigned(self, action: Action) -> tuple[SetTarget, list[tuple[int, float]]]:
         """Target and value of the only setting of an action."""
@@ -202,9 +207,12 @@ class ProgramActions:
         """The place of a chain of hinges; NONE for one that Python moves."""
         chain, values, to = action.reach, self.values, Writer()
         assert chain is not None
-        tip, joints = self.births.spot(chain.tip), self.scene.joints
+        own = values.own
+        tip = self.births.spot(chain.tip)
+        joints = (self.scene if own is None else own.prototype).joints
         if tip is None or any(name not in joints for name in chain.joints):
             return NONE
+        to.whole(NONE if own is None else own.place)
         to.raw(tip)
         hinges = [*zip(chain.joints, chain.ends, strict=True)]
         to.each(hinges, lambda hinge: values.put_hinge(to, *hinge))
@@ -246,3 +254,26 @@ def input_rows(
             elif what != "set" or values:
                 rows.append((at, INPUTS.index("host"), 0))
     return rows
+
+
+_TAKES_OUT = ("delete", "destroy")
+
+
+def keeping(actions: Sequence[Action], natively: Sequence[bool]) -> list[bool | None]:
+    """Whether before each action the numbers of the event's bodies are kept for later ones; None
+    where the host has to, since one of those is left to it.
+
+    ``natively`` says which actions are not left to it.
+    """
+    ends = [i for i, action in enumerate(actions) if action.kind in _TAKES_OUT]
+    reads = [any(key in needed_of(each)[1] for key in EVENT_BODIES) for each in actions]
+    found: list[bool | None] = [False] * len(actions)
+    if not ends or not any(reads[ends[0] + 1 :]):
+        return found
+    for i in ends:
+        by_host = any(
+            read and not native
+            for read, native in zip(reads[i + 1 :], natively[i + 1 :], strict=True)
+        )
+        found[i] = None if by_host else True
+    return found

@@ -25,7 +25,8 @@ from ...building.assembly import build_rows
 from ...building.copies import placed_copies
 from ...building.primitives import convex_pieces
 from ...building.rows import row_bytes
-from ..event_conditions import EVENT_BODIES, needed_of
+from ..event_conditions import EVENT_BODIES
+from .driven import put_motor, put_spring
 from .own import Own
 from .values import ProgramValues
 from .writer import HOST, NONE, Writer
@@ -117,6 +118,7 @@ class ProgramBirths:
     attached: dict[str, int] = field(default_factory=dict)
     spawns: list[Spawn] = field(default_factory=list)
     _written: list[bytes] = field(default_factory=list)
+    _of_births: list[int] = field(default_factory=list)  # the originals
     _originals: dict[tuple[Any, ...], tuple[_Original | None, int]] = field(default_factory=dict)
     _built: dict[tuple[Any, ...], Prototype | None] = field(default_factory=dict)
     _copies: bool = False
@@ -185,8 +187,17 @@ class ProgramBirths:
         if prototype.acts:
             self.scripted.setdefault(birth, len(self.spawns))
         self.spawns.append(spawn)
+        self._of_births.append(original)
         self._written.append(to.bytes())
         return len(self.spawns) - 1
+
+    @property
+    def driven(self) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
+        """For each birth the joints of a copy whose motors are set, and those whose springs or
+        lengths are."""
+        owns = {own.place: own for _, own in self.own}
+        found = [owns.get(original) for original in self._of_births]
+        return tuple([((*own.motors,), (*own.springs,)) if own else ((), ()) for own in found])
 
     def _prototype(self, spawn: Spawn) -> Prototype | None:
         """The prototype of a birth; None for one that Python builds when something is born."""
@@ -397,6 +408,11 @@ class ProgramBirths:
             for points in convex_pieces(shape)
         ]
         to.each(solids, lambda solid: _put_solid(to, *solid))
+        whose = None if original.plan == NONE else self.own[original.plan][1]
+        motors, springs = ((), ()) if whose is None else (whose.motors, whose.springs)
+        joints, numbers = original.copy.joints, [*original.copy.joints]
+        to.each([*motors], lambda name: put_motor(to, joints[name], numbers.index(name)))
+        to.each([*springs], lambda name: put_spring(to, joints[name], numbers.index(name)))
 
     def _put_part(self, to: Writer, body: Body, copy: Body, angle: float) -> None:
         to.real(*body.position, angle, *body.velocity)
@@ -473,27 +489,4 @@ def _actions(scene: Scene) -> list[Action]:
             found += (*control.actions, *control.released)
     for entry in scene.inputs:
         found += getattr(entry, "actions", ())
-    return found
-
-
-_TAKES_OUT = ("delete", "destroy")
-
-
-def keeping(actions: Sequence[Action], natively: Sequence[bool]) -> list[bool | None]:
-    """Whether before each action the numbers of the event's bodies are kept for later ones; None
-    where the host has to, since one of those is left to it.
-
-    ``natively`` says which actions are not left to it.
-    """
-    ends = [i for i, action in enumerate(actions) if action.kind in _TAKES_OUT]
-    reads = [any(key in needed_of(each)[1] for key in EVENT_BODIES) for each in actions]
-    found: list[bool | None] = [False] * len(actions)
-    if not ends or not any(reads[ends[0] + 1 :]):
-        return found
-    for i in ends:
-        by_host = any(
-            read and not native
-            for read, native in zip(reads[i + 1 :], natively[i + 1 :], strict=True)
-        )
-        found[i] = None if by_host else True
     return found

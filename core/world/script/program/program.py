@@ -44,7 +44,7 @@ from .own import FIRST, Own
 from .values import ProgramValues
 from .writer import HOST, NONE, LeftToPythonError, Writer, put_formula, step_of
 
-MAGIC = b"rigid script 9\n"
+MAGIC = b"rigid script 10\n"
 _KINDS = get_args(EventKind)
 _EASINGS = get_args(Easing)
 _PLAYING = get_args(AnimationKind)
@@ -82,6 +82,8 @@ class ScriptProgram:
         prototypes: what is born.
         scripted: the places of those of copies with scripts.
         emits: whether particles come with what is born.
+        driven: for each birth the joints of a copy whose motors are set, and those whose springs or
+            lengths are.
     """
 
     data: bytes
@@ -113,6 +115,7 @@ class ScriptProgram:
     prototypes: tuple[Prototype, ...]
     scripted: Mapping[Birth, int]
     emits: bool
+    driven: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
 
 
 def program_of(scene: Scene, asked: Mapping[str, tuple[Action, ...]]) -> ScriptProgram | str:
@@ -201,9 +204,9 @@ class _Program:
         self.needs_host |= any(kind == INPUTS.index("host") for _, kind, _ in inputs)
         born, pieces = Writer(), Writer()
         self.births.put_names(born)
+        self.births.put(born)
         self.attaching.put(born)
         self.actions.put_tables(born)
-        self.births.put(born)
         self.breaking.put(pieces)
         self.needs_host |= self.actions.needs_host or self.breaking.lacks or values.reads_camera
         data = Writer()
@@ -212,9 +215,7 @@ class _Program:
         data.each([*values.texts], data.text)
         data.each(variables, lambda each: self._put_variable(data, *each))
         data.each([0, *map(self._mask, scene.bodies)], data.tags)
-        values.put_motors(data)
-        values.put_springs(data)
-        values.put_mice(data)
+        values.put_driven(data)
         parts = _parts(scene, values.roster.ids)
         data.each([*scene.actuators], lambda name: self._put_actuator(data, name, parts[name]))
         values.forms.put(data, [*scene.bodies.values()])
@@ -253,6 +254,7 @@ class _Program:
             tuple(self.births.prototypes),
             self.births.scripted,
             self.births.emits,
+            self.births.driven,
         )
 
     def _plans(self) -> list[bytes]:
@@ -271,9 +273,9 @@ class _Program:
     def _plan(self, use: str, own: Own) -> bytes:
         to, prototype = Writer(), own.prototype
         to.whole(own.place)
-        to.each(prototype.events, lambda rule: self._put_rule(to, rule))
         animations = [*prototype.animations.values()]
         to.each(animations, lambda each: self._put_animation(to, each))
+        to.each(prototype.events, lambda rule: self._put_rule(to, rule))
         path = f"prototypes.{use}.spawners."  # also of one with vars of its own
         to.each(
             [*prototype.spawners.values()],

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from .... import _native
 from ....record.channels import Channel, resolve_channels
@@ -19,23 +19,18 @@ from ....scene.blocks.settings.coordinates import split_axis
 from ....scene.blocks.settings.joint_settings import LENGTHS
 from ....scene.blocks.settings.settable import TYPES
 from ....scene.event_model import Formula, Live
-from ....scene.model import Joint, Scene
+from ....scene.model import Scene
 from ....scene.surroundings_model import POOLS, surface_of
 from ....scene.values.expression import Expression, compile_expression
 from ....scene.values.state_words import BOX_STATES, CAMERA_STATES, STATE
 from ...aggregates import needs_of
 from ...building.actuator_rows import is_joint
 from ...building.engines import SOLVER_CHANNELS
-from ...building.joint_rows import (
-    SPRING_PAIRS,
-    goes_by_frequency,
-    motor_range,
-    spring_fields,
-    spring_numbers,
-)
+from ...building.joint_rows import SPRING_PAIRS, goes_by_frequency
 from ...naming.registry import Registry
 from ..event_conditions import EVENT_BODIES, split_path
 from ..event_detection import OF_A_TOUCH
+from .driven import put_motor, put_mouse, put_spring
 from .forms import ProgramForms, side_places
 from .own import FIRST, Own
 from .probes import ProgramProbes
@@ -363,7 +358,7 @@ class ProgramValues:
         if owner in scene.bodies:
             return self._of_body(self.roster.ids[owner], whole, at)
         if owner in scene.joints:
-            return self._of_joint(owner, setting, whole, at)
+            return self._of_joint(owner, setting)
         if owner in scene.actuators:
             return self._of_actuator(owner, whole, at)
         if owner == "world" and whole == "gravity":
@@ -373,8 +368,10 @@ class ProgramValues:
         return SetTarget()
 
     def _own_target(self, own: Own, path: str) -> SetTarget:
-        """Target of a path in the script of copies, which sets bodies alone."""
+        """Target of a path in the script of copies."""
         found = own.find(path)
+        if found is not None and found[0] == "joints":
+            return self._of_joint(*found[1:])
         if found is None or found[0] != "bodies":
             owner, _, setting = path.partition(".")
             if owner not in EVENT_BODIES:
@@ -392,28 +389,42 @@ class ProgramValues:
             axis = 1 if self.scene.units.y_down else NONE
         return SetTarget(setting, slot, axis)
 
-    def _of_joint(self, name: str, setting: str, whole: str, axis: int) -> SetTarget:
-        joint = self.scene.joints[name]
+    def _of_joint(self, name: str, setting: str) -> SetTarget:
+        own = self.own
+        joint = (self.scene if own is None else own.copy).joints[name]
         section, _, rest = setting.partition(".")
+        way = NONE if own is None else own.way(joint, setting)
         if section == "motor" and joint.motor is not None:
-            place = self.motors.setdefault(name, len(self.motors))
+            place = self._driven(name, "motors")
             if rest == "enabled":
                 return SetTarget("motor_enabled", place)
-            return SetTarget("motor_strength" if rest.startswith("max_") else "motor_target", place)
+            named = "motor_strength" if rest.startswith("max_") else "motor_target"
+            return SetTarget(named, place, way)
         if (
             section == "spring"
             and joint.spring is not None
             and rest in SPRING_PAIRS[goes_by_frequency(joint)]
         ):
-            place = self.springs.setdefault(name, len(self.springs))
-            return SetTarget(SPRING_TARGETS[rest], place)
+            return SetTarget(SPRING_TARGETS[rest], self._driven(name, "springs"))
         if setting in LENGTHS and JOINT_TYPES[joint.kind].has("min_length"):
-            return SetTarget(setting, self.springs.setdefault(name, len(self.springs)))
-        if whole == "target" and JOINT_TYPES[joint.kind].has("target"):
-            return SetTarget("mouse_target", self.mice.setdefault(name, len(self.mice)), axis)
+            return SetTarget(setting, self._driven(name, "springs"), way)
+        whole, axis = split_axis(setting)
+        if whole == "target" and own is None and JOINT_TYPES[joint.kind].has("target"):
+            place = self.mice.setdefault(name, len(self.mice))
+            return SetTarget("mouse_target", place, NONE if axis is None else axis)
         if setting == "limits" and joint.limits is not None:
-            return SetTarget("limits", self.roster.joint_ids[name])
+            return SetTarget("limits", self.joint(name), way)
         return SetTarget()
+
+    def _driven(self, name: str, table: Literal["motors", "springs"]) -> int:
+        """The place of a joint among those whose motors, or springs and lengths, are set."""
+        places: dict[str, int] = getattr(self if self.own is None else self.own, table)
+        place = places.setdefault(name, len(places))
+        return place if self.own is None else FIRST - place
+
+    def joint(self, name: str) -> int:
+        """The number of a joint."""
+        return self.roster.joint_ids[name] if self.own is None else FIRST - self.own.joints[name]
 
     def _of_actuator(self, name: str, setting: str, axis: int) -> SetTarget:
         actuator = self.scene.actuators[name]
@@ -434,47 +445,21 @@ class ProgramValues:
 
     # ------------------------------------------------------------ writing
 
-    def put_motors(self, to: Writer) -> None:
-        """The motors that are set, as they begin."""
-        to.each([*self.motors], lambda name: self._put_motor(to, name))
-
-    def _put_motor(self, to: Writer, name: str) -> None:
-        joint = self.scene.joints[name]
-        assert joint.motor is not None
-        motor, goes = joint.motor, joint.motor.speed
-        to.whole(self.roster.joint_ids[name])
-        to.real((motor.position if goes is None else goes) or 0.0, motor.max_force)
-        to.byte(motor.enabled)
-        relative = motor.relative and goes is None
-        to.byte(relative)
-        to.real(*(motor_range(joint) if relative else (0.0, 0.0)))
+    def put_driven(self, to: Writer) -> None:
+        """The motors, springs, lengths and targets that are set, as they begin."""
+        ids, joints = self.roster.joint_ids, self.scene.joints
+        to.each([*self.motors], lambda name: put_motor(to, joints[name], ids[name]))
+        to.each([*self.springs], lambda name: put_spring(to, joints[name], ids[name]))
+        to.each([*self.mice], lambda name: put_mouse(to, joints[name], ids[name]))
 
     def put_hinge(self, to: Writer, name: str, is_second: bool) -> None:
         """Write a hinge of a chain; ``is_second``: its second body is nearer to the tip."""
-        joint = self.scene.joints[name]
-        motor = self.motors.setdefault(name, len(self.motors))
+        joint = (self.scene if self.own is None else self.own.copy).joints[name]
         angle, _ = _native.CHANNELS["joint.angle"]
-        to.whole(self.roster.joint_ids[name], motor, angle, int(is_second))
+        to.whole(self.joint(name), self._driven(name, "motors"), angle, int(is_second))
         to.real(*(joint.anchor_b if is_second else joint.anchor_a))
         to.real(*(joint.limits or (-math.inf, math.inf)))
         to.byte(joint.motor is not None and joint.motor.relative)
-
-    def put_springs(self, to: Writer) -> None:
-        """The springs and lengths that are set, as they begin."""
-        to.each([*self.springs], lambda name: self._put_spring(to, self.scene.joints[name]))
-
-    def _put_spring(self, to: Writer, joint: Joint) -> None:
-        to.whole(self.roster.joint_ids[joint.name], spring_fields(joint.spring)[0])
-        to.byte(joint.spring is not None and goes_by_frequency(joint))
-        to.real(*spring_numbers(joint, joint.spring, None))
-
-    def put_mice(self, to: Writer) -> None:
-        """The mice whose targets are set, as they begin."""
-        to.each([*self.mice], lambda name: self._put_mouse(to, self.scene.joints[name]))
-
-    def _put_mouse(self, to: Writer, joint: Joint) -> None:
-        to.whole(self.roster.joint_ids[joint.name])
-        to.real(*joint.anchor_a)
 
     def put_expressions(self, to: Writer) -> None:
         """All expressions, between the aggregates and readings that they read and the probes of
