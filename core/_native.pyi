@@ -58,10 +58,12 @@ def cut_shapes(
     seed: int,
     path: str,
     exact: dict[int, Any],
+    holes: Sequence[Sequence[Sequence[tuple[float, float]]]] = (),
 ) -> tuple[list[tuple[Any, ...]], int]:
     """The pieces of outlines, which are counter-clockwise, and how many slivers were dropped. A
-    piece has its parts (the number of an outline, and points), its weight, centre and inertia, and
-    the polygons of ``picture`` that go with it."""
+    piece has its parts (the number of an outline, points and holes), its weight, centre and
+    inertia, and the polygons of ``picture`` that go with it. ``holes`` are those of each outline,
+    clockwise."""
 
 # The functions below take a shape as its kind (one of SHAPE_KINDS), its points [n, 2] and its
 # radius, and a pose (x, y, angle) of B's frame in A's. They raise ValueError for arrays of

@@ -55,9 +55,10 @@ def parts_for_python(scene: Scene) -> list[str]:
 
 
 def _runs_in_pages(program: ScriptProgram) -> bool:
-    """Whether pages execute all of a program. They draw no joints that are attached, and nothing
-    is born in them with a script or with particles."""
-    return program.is_whole and not (program.attachments or program.scripted or program.emits)
+    """Whether pages execute all of a program. They draw no joints that are attached and no
+    holes of pieces, and nothing is born in them with a script or with particles."""
+    lacks = program.attachments or program.scripted or program.emits or program.hollow
+    return program.is_whole and not lacks
 
 
 def _parts_for_python(scene: Scene) -> Iterator[str]:

@@ -42,11 +42,19 @@ SCRIPTS = {
         "{set: {world.gravity.y: =-9 - state.m % 2, crate.friction: 0.1}}]}\n"
     ),
     "births": (
-        "spawners: {d: {use: drop, every: 0.2, at: [-1, 2], velocity: [1, 0], lifetime: 0.9}}\n"
+        "spawners: {d: {use: drop, every: 0.2, at: [-1, 2], velocity: [1, 0], lifetime: 0.9}, "
+        "e: {use: drop, every: 0.3, at: [3, 2]}}\n"
         "events:\n"
         "  - {when: collision, tags: [d, x], do: [{delete: $a}, {add: {n: 1}}]}\n"
         "  - {when: touch_end, tags: [d, x], do: [{log: gone}]}\n"
         "  - {when: deleted, tags: [d], do: [{add: {m: =$point.x}}]}\n"
+    ),
+    "pieces": (
+        "spawners: {d: {use: drop, at: [-1, 2], every: 0.25}}\n"
+        "events:\n"
+        "  - {when: time, at: 0.25, do: [{destroy: {body: crate, count: 2, kick: {spin: 9}}}, "
+        "{destroy: {body: ball, count: 2, tags: [d]}}, {add: {n: =tags.x.area}}]}\n"
+        "  - {when: collision, tags: [d, x], do: [{destroy: {body: $a, count: 2, lifetime: 1}}]}\n"
     ),
     "readings": (
         "events:\n"

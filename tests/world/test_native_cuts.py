@@ -11,6 +11,7 @@ from rigid2d.core import _native
 from rigid2d.core.scene.model import Point, Shape
 from rigid2d.core.scene.object_model import Material
 from rigid2d.core.scene.script import Destruction
+from rigid2d.core.scene.values.polygon import rows_of
 from rigid2d.core.scene.values.row_program import EXACT
 from rigid2d.core.world.destroying.pieces import cut_shapes
 
@@ -34,8 +35,18 @@ def star(drawn: random.Random, x: float, y: float) -> tuple[Point, ...]:
 
 def solid(drawn: random.Random, density: float) -> Shape:
     spread = drawn.choice((0.0, 1.0, 3.0))
-    points = star(drawn, drawn.uniform(-spread, spread), drawn.uniform(-spread, spread))
-    return Shape("polygon", points, 0.0, Material("", density=density))
+    x, y = drawn.uniform(-spread, spread), drawn.uniform(-spread, spread)
+    points = star(drawn, x, y)
+    holes: list[tuple[Point, ...]] = []
+    for _ in range(drawn.choice((0, 0, 1, 2))):
+        dx, dy = drawn.choice((0.02, 0.25, -0.1)), drawn.choice((0.05, 0.2, -0.3))
+        hole = star(drawn, 0.0, 0.0)
+        size = drawn.choice((0.04, 0.1))
+        holes.append(tuple((x + dx + size * px, y + dy + size * py) for px, py in hole))
+    outline = rows_of(points)
+    is_sound = _native.misplaced_hole(outline, [rows_of(hole) for hole in holes]) is None
+    found = [hole[::-1] for hole in holes] if is_sound else []
+    return Shape("polygon", points, 0.0, Material("", density=density), holes=tuple(found))
 
 
 def test_cuts_have_the_bits_of_python() -> None:
@@ -49,10 +60,14 @@ def test_cuts_have_the_bits_of_python() -> None:
         how = Destruction("boxes" if boxes else "voronoi", drawn.randint(1, 8 if boxes else 24))
         wanted, slivers = cut_shapes(shapes, how, number, "destroy.it", picture)
         given = [shape.points for shape in shapes], densities, picture
-        found = _native.cut_shapes(*given, boxes, how.count, number, "destroy.it", EXACT)
+        holes = [shape.holes for shape in shapes]
+        found = _native.cut_shapes(*given, boxes, how.count, number, "destroy.it", EXACT, holes)
         here = [
             (
-                [(part.number, list(part.points)) for part in piece.parts],
+                [
+                    (part.number, list(part.points), [list(hole) for hole in part.holes])
+                    for part in piece.parts
+                ],
                 *(piece.weight, piece.center, piece.inertia),
                 [list(part) for part in piece.seen],
             )

@@ -25,8 +25,9 @@ namespace {
 
 using Ring = std::vector<std::pair<double, double>>;
 using Rings = std::vector<Ring>;
+using PartTuple = std::tuple<int, Ring, Rings>;
 using PieceTuple =
-    std::tuple<std::vector<std::pair<int, Ring>>, double, std::pair<double, double>, double, Rings>;
+    std::tuple<std::vector<PartTuple>, double, std::pair<double, double>, double, Rings>;
 
 std::vector<PlanePolygon> polygons_of(const Rings& rings) {
   std::vector<PlanePolygon> found;
@@ -48,8 +49,11 @@ std::pair<std::vector<PieceTuple>, int> cut_shapes(const Rings& outlines,
                                                    const std::vector<double>& densities,
                                                    const Rings& picture, bool boxes, int count,
                                                    int64_t seed, const std::string& path,
-                                                   const nb::dict& exact) {
+                                                   const nb::dict& exact,
+                                                   const std::vector<Rings>& holes) {
   const std::vector<PlanePolygon> shapes = polygons_of(outlines), seen = polygons_of(picture);
+  std::vector<std::vector<PlanePolygon>> hollows;
+  for (const Rings& each : holes) hollows.push_back(polygons_of(each));
   if (shapes.empty() || densities.size() != shapes.size()) {
     throw std::invalid_argument("there must be a density for each of some outlines");
   }
@@ -61,12 +65,14 @@ std::pair<std::vector<PieceTuple>, int> cut_shapes(const Rings& outlines,
     return result.is_none() ? std::optional<double>() : nb::cast<double>(result);
   };
   const cutting::Pieces pieces =
-      cutting::cut_shapes({shapes, densities, seen}, {boxes, count, seed}, path, ask);
+      cutting::cut_shapes({shapes, densities, seen, hollows}, {boxes, count, seed}, path, ask);
   std::vector<PieceTuple> found;
   for (const cutting::Piece& piece : pieces.all) {
-    std::vector<std::pair<int, Ring>> parts;
+    std::vector<PartTuple> parts;
     for (const cutting::Part& part : piece.parts) {
-      parts.emplace_back(part.number, ring_of(part.points));
+      Rings inner;
+      for (const PlanePolygon& each : part.holes) inner.push_back(ring_of(each));
+      parts.emplace_back(part.number, ring_of(part.points), std::move(inner));
     }
     Rings shown;
     for (const PlanePolygon& each : piece.seen) shown.push_back(ring_of(each));
@@ -80,7 +86,7 @@ std::pair<std::vector<PieceTuple>, int> cut_shapes(const Rings& outlines,
 
 void bind_cutting(nb::module_& module) {
   module.def("cut_shapes", &cut_shapes, "outlines"_a, "densities"_a, "picture"_a, "boxes"_a,
-             "count"_a, "seed"_a, "path"_a, "exact"_a);
+             "count"_a, "seed"_a, "path"_a, "exact"_a, "holes"_a = std::vector<Rings>());
 }
 
 }  // namespace rigid

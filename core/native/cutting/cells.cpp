@@ -44,6 +44,12 @@ double reach_of(const Cell& parts, PlanePoint site) {
 
 }  // namespace
 
+double Part::area() const {
+  double sum = 0.0;
+  for (const PlanePolygon& hole : holes) sum += signed_area(hole);
+  return signed_area(points) + sum;
+}
+
 std::vector<Cell> box_cells(std::span<const PlanePolygon> outlines, int count, double size,
                             const Box& box, const Exact& exact) {
   std::vector<Cell> cells;

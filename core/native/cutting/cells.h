@@ -13,10 +13,13 @@
 
 namespace rigid::cutting {
 
-// A polygon, and the number of the outline that it is of.
+// A polygon, its holes, which are clockwise, and the number of the outline that it is of.
 struct Part {
   int number;
   PlanePolygon points;
+  std::vector<PlanePolygon> holes = {};
+
+  double area() const;
 };
 using Cell = std::vector<Part>;
 

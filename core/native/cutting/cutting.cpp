@@ -21,12 +21,6 @@ constexpr double smallest_area = 1e-9;  // of the square of a size
 
 using Chain = std::vector<PlanePoint>;
 
-bool is_before(PlanePoint a, PlanePoint b) { return a.x != b.x ? a.x < b.x : a.y < b.y; }
-
-double cross(PlanePoint o, PlanePoint a, PlanePoint b) {
-  return (a.x - o.x) * (b.y - o.y) - (a.y - o.y) * (b.x - o.x);
-}
-
 // The intersection of a side with the line: the same bits in both directions.
 PlanePoint crossing(const PlanePolygon& points, const std::vector<double>& beyond, int i, int j) {
   if (beyond[i] == 0.0 || beyond[j] == 0.0) return beyond[i] == 0.0 ? points[i] : points[j];
@@ -163,6 +157,10 @@ double size_of(std::span<const PlanePoint> points, const Exact& exact) {
     top = std::max(top, point.y);
   }
   return hypot_of(right - left, top - bottom, exact);
+}
+
+double cross(PlanePoint o, PlanePoint a, PlanePoint b) {
+  return (a.x - o.x) * (b.y - o.y) - (a.y - o.y) * (b.x - o.x);
 }
 
 double signed_area(std::span<const PlanePoint> points) {

@@ -26,10 +26,13 @@ struct Box {
   PlanePoint low, high;
 };
 
+inline bool is_before(PlanePoint a, PlanePoint b) { return a.x != b.x ? a.x < b.x : a.y < b.y; }
 double hypot_of(double x, double y, const Exact& exact);
 Box bounds(std::span<const PlanePolygon> polygons);
 // The diagonal of the box around points.
 double size_of(std::span<const PlanePoint> points, const Exact& exact);
+// Twice the area of the triangle o a b; positive where b is to the left of o to a.
+double cross(PlanePoint o, PlanePoint a, PlanePoint b);
 double signed_area(std::span<const PlanePoint> points);
 double squared_distance(PlanePoint a, PlanePoint b);
 // The middle of a polygon's area.

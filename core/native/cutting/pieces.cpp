@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "cutting/hollowing.h"
 #include "geometry/mass.h"
 
 namespace rigid::cutting {
@@ -45,11 +46,11 @@ std::vector<Group> connected(const Cell& cell, double near) {
 
 double area_of(const Group& group) {
   double sum = 0.0;
-  for (const Part& part : group) sum += signed_area(part.points);
+  for (const Part& part : group) sum += part.area();
   return sum;
 }
 
-double inertia_of(const PlanePolygon& points, double density) {
+MassData mass_of(const PlanePolygon& points, double density) {
   std::vector<double> numbers;
   for (const PlanePoint point : points) {
     numbers.push_back(point.x);
@@ -58,7 +59,46 @@ double inertia_of(const PlanePolygon& points, double density) {
   const MassData found =
       shape_mass(ShapeKind::polygon, numbers.data(), static_cast<int>(points.size()), 0.0, density);
   if (!(found.mass > 0.0)) throw std::invalid_argument("a piece has no weight");
-  return found.inertia;
+  return found;
+}
+
+PlanePoint center_of(const Part& part) {
+  if (part.holes.empty()) return centroid(part.points);
+  double x = 0.0, y = 0.0;
+  const auto add = [&x, &y](const PlanePolygon& ring) {
+    const double area = signed_area(ring);
+    const PlanePoint center = centroid(ring);
+    x += area * center.x;
+    y += area * center.y;
+  };
+  add(part.points);
+  for (const PlanePolygon& hole : part.holes) add(hole);
+  const double area = part.area();
+  return {x / area, y / area};
+}
+
+// About the centre: that of the outline's inside without that of the holes.
+double inertia_of(const Part& part, PlanePoint center, double density) {
+  double own = mass_of(part.points, density).inertia;
+  if (part.holes.empty()) return own;
+  own += signed_area(part.points) * density * squared_distance(centroid(part.points), center);
+  for (const PlanePolygon& hole : part.holes) {
+    const MassData found = mass_of({hole.rbegin(), hole.rend()}, density);
+    own -= found.inertia + found.mass * squared_distance({found.cx, found.cy}, center);
+  }
+  return own;
+}
+
+// A part without the holes of its outline.
+void add_hollowed(Part&& part, const Solids& solids, const Exact& exact, Cell& parts) {
+  const auto number = static_cast<std::size_t>(part.number);
+  if (number >= solids.holes.size() || solids.holes[number].empty()) {
+    parts.push_back(std::move(part));
+    return;
+  }
+  for (Hollow& left : without(part.points, solids.holes[number], exact)) {
+    parts.push_back({part.number, std::move(left.points), std::move(left.holes)});
+  }
 }
 
 Piece weighed(Group group, std::span<const double> densities) {
@@ -66,15 +106,15 @@ Piece weighed(Group group, std::span<const double> densities) {
   std::vector<PlanePoint> centers;
   double weight = 0.0, x = 0.0, y = 0.0, inertia = 0.0;
   for (const Part& part : group) {
-    weights.push_back(signed_area(part.points) * densities[part.number]);
-    centers.push_back(centroid(part.points));
+    weights.push_back(part.area() * densities[part.number]);
+    centers.push_back(center_of(part));
     weight += weights.back();
   }
   for (std::size_t i = 0; i < group.size(); ++i) x += weights[i] * centers[i].x;
   for (std::size_t i = 0; i < group.size(); ++i) y += weights[i] * centers[i].y;
   const PlanePoint center{x / weight, y / weight};
   for (std::size_t i = 0; i < group.size(); ++i) {
-    const double own = inertia_of(group[i].points, densities[group[i].number]);
+    const double own = inertia_of(group[i], centers[i], densities[group[i].number]);
     inertia += own + weights[i] * squared_distance(centers[i], center);
   }
   return {std::move(group), weight, center, inertia, {}};
@@ -136,12 +176,12 @@ Pieces cut_shapes(const Solids& solids, const Cuts& cuts, std::string_view path,
   std::vector<Group> found;
   std::vector<std::vector<int>> groups_of;  // by cells
   std::vector<std::vector<PlanePolygon>> shown;
-  for (const Cell& cell : cells) {
+  for (Cell cell : cells) {
     Cell solid;
     std::vector<PlanePolygon> seen;
-    for (const Part& part : cell) {
+    for (Part& part : cell) {
       if (part.number < shapes) {
-        solid.push_back(part);
+        add_hollowed(std::move(part), solids, exact, solid);
       } else {
         seen.push_back(part.points);
       }

@@ -31,6 +31,7 @@ struct Solids {
   std::span<const PlanePolygon> outlines;
   std::span<const double> densities;
   std::span<const PlanePolygon> picture;
+  std::span<const std::vector<PlanePolygon>> holes = {};  // of each outline, clockwise
 };
 
 struct Cuts {

@@ -2,6 +2,7 @@
 set(CUTTING_SOURCES
   cutting/cells.cpp
   cutting/cutting.cpp
+  cutting/hollowing.cpp
   cutting/pieces.cpp)
 set(CUTTING_BINDINGS
   cutting/bind_cutting.cpp)

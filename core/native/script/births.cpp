@@ -297,7 +297,11 @@ std::optional<std::vector<Birth>> Runner::put(World& world, const Spawn& spawn,
       if (own.breakable != none) {
         const std::string name = program_->texts[program_->names[spawn.name]] + "[" +
                                  std::to_string(birth.count) + "]." + program_->texts[own.name];
-        state_.breaking[birth.bodies[k]] = {name, program_->breakables[own.breakable]};
+        Breaking& breaking = state_.breaking[birth.bodies[k]];
+        breaking = {name, program_->breakables[own.breakable]};
+        for (int end : {0, 1}) {
+          if (own.along[end] != none) breaking.along[end] = birth.bodies[own.along[end]];
+        }
       }
       if (pose.spin != 0.0) turn(world, birth.bodies[k], original.parts[k], pose, exact);
     }

@@ -244,11 +244,20 @@ struct Rule {
 // ------------------------------------------------------------ pieces
 
 // A body that may break, in its coordinates: its settings, those of its shapes that have an area,
-// with their outlines, and where its picture is seen.
+// with their outlines and the holes of each, and where its picture is seen.
 struct Breakable {
   BodyRow row{};
   std::vector<ShapeRow> shapes;
-  std::vector<PlanePolygon> outlines, picture;
+  std::vector<PlanePolygon> outlines;
+  std::vector<std::vector<PlanePolygon>> holes;
+  std::vector<PlanePolygon> picture;
+};
+
+// A body of the scene that may break: what it is, its name, and the slots of the bodies with which
+// its picture is aligned.
+struct BreakingBody {
+  int breakable, name;
+  std::array<int, 2> along;
 };
 
 // The breaking of a body.
@@ -294,6 +303,7 @@ struct Part {
   bool moves, turns;
   Tags tags;
   int name = none, breakable = none, form = none;  // a text; places
+  std::array<int, 2> along{none, none};            // the parts with which its picture is aligned
 };
 
 // A convex shape that is in the way of others, in the coordinates of its body.
@@ -383,7 +393,7 @@ struct Program {
   std::vector<std::vector<Setting>> sets;  // of inputs
   std::vector<Rule> rules;
   std::vector<std::shared_ptr<const Breakable>> breakables;
-  std::vector<std::pair<int, int>> breaking;  // of each body: a breakable or none, and its name
+  std::vector<BreakingBody> breaking;
   std::vector<Destruction> destructions;
   std::vector<Attachment> attachments;
   std::vector<Move> moves;

@@ -31,9 +31,12 @@ Runner::Runner(std::shared_ptr<const Program> program) : program_(std::move(prog
   state_.living.resize(program_->spawners.size());
   state_.counted.resize(program_->spawners.size());
   state_.counts.resize(program_->names.size());
-  for (const auto& [place, name] : program_->breaking) {
+  for (const auto& [place, name, along] : program_->breaking) {
     own_breaking_.push_back(
-        place == none ? Breaking{} : Breaking{program_->texts[name], program_->breakables[place]});
+        place == none
+            ? Breaking{}
+            : Breaking{
+                  program_->texts[name], program_->breakables[place], {}, {along[0], along[1]}});
   }
   std::set<int> watched;
   for (int rule : program_->by_kind[static_cast<int>(Kind::deleted)]) {

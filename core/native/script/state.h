@@ -91,7 +91,8 @@ struct Lifetime {
 struct Breaking {
   std::string name;
   std::shared_ptr<const Breakable> what;
-  PlanePoint origin{0.0, 0.0};  // of what it is a piece of, in its own coordinates
+  PlanePoint origin{0.0, 0.0};               // of what it is a piece of, in its own coordinates
+  std::array<int64_t, 2> along{none, none};  // the bodies with which its picture is aligned
 };
 
 // A copy with a script, from its birth to the removal of its last body.
@@ -252,8 +253,9 @@ struct Broken {
   int64_t body;
   int kind;
   bool collides;
-  // x, y, angle, vx, vy, omega, mass, inertia, and the centre of mass in its coordinates.
-  std::array<double, 10> motion;
+  // x, y, angle, vx, vy, omega, mass, inertia, the centre of mass in its coordinates, and the way
+  // along which its picture is, not numbers where that stays as it is in the body.
+  std::array<double, 12> motion;
   std::vector<int64_t> pieces;
 };
 

@@ -220,7 +220,7 @@ RIGID_EXPORT(rigid_piece) int rigid_piece(CompiledWorld* world, double id) {
   if (runner == nullptr) return -1;
   const auto found = runner->state().breaking.find(static_cast<int64_t>(id));
   if (found == runner->state().breaking.end()) return -1;
-  const auto& [name, what, origin] = found->second;
+  const auto& [name, what, origin, along] = found->second;
   message = name;
   numbers = {origin.x, origin.y, static_cast<double>(what->outlines.size()),
              static_cast<double>(what->picture.size())};

@@ -65,7 +65,10 @@ def name_pieces(
     world: WorldParts, name: str, how: Destruction, was: Moving, ids: Sequence[int], step: int
 ) -> None:
     """Give names to the pieces of a body that the native runner has broken after a step."""
-    body = _seen_now(world, replace(world.roster.bodies[name], kind=was.kind, collide=was.collide))
+    body = replace(world.roster.bodies[name], kind=was.kind, collide=was.collide)
+    if was.along is not None:
+        x, y = was.along
+        body = turned_picture(body, atan2(y, x) - was.angle)
     body = replace(body, visible=world.roster.visible.get(name, body.visible))
     shapes = solid_shapes(body.shapes)
     seed = world.roster.scene.world.seed if how.seed is None else how.seed
@@ -129,7 +132,8 @@ def _seen_now(world: WorldParts, body: Body) -> Body:
 @dataclass(frozen=True, slots=True)
 class Moving:
     """A body at the moment when it breaks: its pose and motion, its mass and inertia, the centre of
-    mass in its coordinates, its type, and whether it collides."""
+    mass in its coordinates, its type, whether it collides, and the way along which its picture is,
+    None where that stays as it is in the body."""
 
     x: float
     y: float
@@ -141,6 +145,7 @@ class Moving:
     center: Point
     kind: BodyKind
     collide: bool
+    along: Point | None = None
 
 
 def _moving(world: WorldParts, body: Body) -> Moving:

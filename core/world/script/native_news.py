@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -128,13 +129,14 @@ class News:
 
     def _break(self, world: NamedParts, broken: Any, step: int, spawning: Spawning | None) -> None:
         place, body, kind, collide, (x, y, angle, vx, vy, *rest), pieces = broken
-        omega, mass, inertia, *center = rest
+        omega, mass, inertia, cx, cy, *along = rest
         assert spawning is not None
         spawning.births += len(pieces)
         was = Moving(
-            *(x, y, angle, (vx, vy), omega, mass, inertia, (center[0], center[1])),
+            *(x, y, angle, (vx, vy), omega, mass, inertia, (cx, cy)),
             TYPES[kind],
             collide,
+            None if math.isnan(along[0]) else (along[0], along[1]),
         )
         name = world.roster.body_name(body)
         name_pieces(world, name, self.program.destructions[place], was, pieces, step)

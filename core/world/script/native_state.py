@@ -32,7 +32,7 @@ from .native_news import News
 from .player import Grab, Player
 from .program import QUANTITIES, ScriptProgram, actuator_numbers, mask_of
 from .program.actions import input_rows
-from .program.breaking import breakable
+from .program.breaking import aligned, breakable
 from .program.forms import form_of
 from .program.writer import NONE, words_of
 from .reactions import Reactions
@@ -230,7 +230,7 @@ def _of(script: RunScript, program: ScriptProgram, names: dict[int, str]) -> Sta
             for name in roster.born.values()
         ],
         "breaking": [
-            (roster.ids[name], name, data)
+            (roster.ids[name], name, data, _along(roster.bodies[name], roster.ids))
             for name in (roster.born.values() if program.destructions else ())
             if (data := _breakable(_Kept(script.plan, roster.bodies[name]))) is not None
         ],
@@ -292,6 +292,12 @@ def _root(scene: Scene, ids: Mapping[str, int], body: Body) -> int:
     root = body.piece_of
     is_own = bool(root) and root in scene.bodies and body.name.startswith(f"{root}.")
     return ids[root] if is_own else NONE
+
+
+def _along(body: Body, ids: Mapping[str, int]) -> tuple[int, int]:
+    """The ids of the bodies with which a picture is aligned."""
+    first, second = aligned(body)
+    return ids.get(first, NONE), ids.get(second, NONE)
 
 
 @lru_cache(maxsize=4096)

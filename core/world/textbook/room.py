@@ -217,14 +217,16 @@ class TextbookRoom(_native.World):
         return self._joints.held(super().joint_state()["broken"].tolist())
 
     def _bodies(self) -> Bodies:
-        places = np.stack([self.x, self.y, self.angle], axis=1)
+        known = len(self._inverse)  # the engine may have more, which a script has just made
+        places = np.stack([self.x, self.y, self.angle], axis=1)[:known]
         for i, (cx, cy) in enumerate(self._centers):
             if cx or cy:
                 c, s = cos_and_sin(float(places[i, 2]))
                 places[i, 0] += c * cx - s * cy
                 places[i, 1] += s * cx + c * cy
-        velocities = np.stack([self.vx, self.vy, self.omega], axis=1).astype(np.float64)
-        gone = self.alive == 0
+        motions = np.stack([self.vx, self.vy, self.omega], axis=1)[:known]
+        velocities = motions.astype(np.float64)
+        gone = self.alive[:known] == 0
         velocities[gone] = 0.0
         inverse = np.where(gone[:, None], 0.0, self._inverse)
         forces = self._forces.sums(

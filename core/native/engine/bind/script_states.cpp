@@ -92,11 +92,13 @@ void put_born(sc::State& state, const sc::Program& program, const nb::dict& give
     state.lifetimes.push_back({due, order, std::move(bodies)});
   }
   state.breaking.clear();
-  for (const auto& [id, name, bytes] :
-       at<std::vector<std::tuple<int64_t, std::string, nb::bytes>>>(given, "breaking")) {
+  using Pair = std::array<int64_t, 2>;
+  for (const auto& [id, name, bytes, along] :
+       at<std::vector<std::tuple<int64_t, std::string, nb::bytes, Pair>>>(given, "breaking")) {
     const auto* data = reinterpret_cast<const std::byte*>(bytes.c_str());
     sc::Reader reader({data, bytes.size()});
-    state.breaking[id] = {name, std::make_shared<const sc::Breakable>(sc::read_breakable(reader))};
+    state.breaking[id] = {
+        name, std::make_shared<const sc::Breakable>(sc::read_breakable(reader)), {}, along};
   }
   state.told.clear();
   for (const auto& [step, kind, a, b] :

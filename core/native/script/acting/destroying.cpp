@@ -46,12 +46,13 @@ void add_halved(const PlanePolygon& points, std::vector<PlanePolygon>& parts) {
   add_halved(rest, parts);
 }
 
-std::vector<PlanePolygon> convex_parts(const PlanePolygon& points) {
+std::vector<PlanePolygon> convex_parts(const PlanePolygon& points,
+                                       const std::vector<PlanePolygon>& holes) {
   std::vector<PlanePolygon> parts;
-  if (is_convex(points)) {
+  if (holes.empty() && is_convex(points)) {
     add_halved(points, parts);
   } else {
-    for (const PlanePolygon& part : decompose_polygon(points)) add_halved(part, parts);
+    for (const PlanePolygon& part : decompose_polygon(points, holes)) add_halved(part, parts);
   }
   return parts;
 }
@@ -67,10 +68,17 @@ std::shared_ptr<const Form> form_of_piece(const Breakable& piece) {
     }
     return part;
   };
-  for (const PlanePolygon& outline : piece.outlines) {
-    areas.push_back(std::fabs(cutting::signed_area(outline)));
+  for (std::size_t i = 0; i < piece.outlines.size(); ++i) {
+    const PlanePolygon& outline = piece.outlines[i];
+    std::vector<double> inner;
+    for (const PlanePolygon& hole : piece.holes[i]) {
+      inner.push_back(std::fabs(cutting::signed_area(hole)));
+    }
+    areas.push_back(std::fabs(cutting::signed_area(outline)) - rounded_sum(inner).value_or(0.0));
     form.outlines.push_back(part_of(outline));
-    for (const PlanePolygon& part : convex_parts(outline)) form.solids.push_back(part_of(part));
+    for (const PlanePolygon& part : convex_parts(outline, piece.holes[i])) {
+      form.solids.push_back(part_of(part));
+    }
   }
   form.area = rounded_sum(areas).value_or(0.0);
   return std::make_shared<const Form>(std::move(form));
@@ -84,14 +92,21 @@ struct Rows {
 };
 
 // The convex parts of a polygon; several know their neighbours on its outline.
-void add_polygon(const PlanePolygon& points, ShapeRow row, Rows& rows) {
-  const std::vector<PlanePolygon> parts = convex_parts(points);
+void add_polygon(const PlanePolygon& points, const std::vector<PlanePolygon>& holes, ShapeRow row,
+                 Rows& rows) {
+  const std::vector<PlanePolygon> parts = convex_parts(points, holes);
   using Corner = std::pair<double, double>;
   std::map<Corner, PlanePoint> before, after;
-  for (std::size_t i = 0; parts.size() > 1 && i < points.size(); ++i) {
-    const Corner corner{points[i].x, points[i].y};
-    before[corner] = i == 0 ? points.back() : points[i - 1];
-    after[corner] = points[(i + 1) % points.size()];
+  const auto add_ring = [&](const PlanePolygon& ring) {
+    for (std::size_t i = 0; i < ring.size(); ++i) {
+      const Corner corner{ring[i].x, ring[i].y};
+      before[corner] = i == 0 ? ring.back() : ring[i - 1];
+      after[corner] = ring[(i + 1) % ring.size()];
+    }
+  };
+  if (parts.size() > 1) {
+    add_ring(points);
+    for (const PlanePolygon& hole : holes) add_ring(hole);
   }
   const bool is_alone = parts.size() == 1;
   row.radius = 0.0;
@@ -264,27 +279,34 @@ bool Runner::destroy(World& world, const Action& action, const Found& found, con
   const Bodies& bodies = world.parts().bodies;
   const int64_t id = bodies.slots.id(slot), step = now(world);
   const Breaking* const breaking = breaking_of(slot, id);
-  if (breaking == nullptr) return false;
-  const auto [name, what, origin] = *breaking;
+  if (breaking == nullptr) return fail(Fault::number);  // it has no area
+  auto [name, what, origin, along] = *breaking;
   const int64_t seed = how.has_seed ? how.seed : state_.seed;
   const std::string path = "destroy." + name;
   std::vector<double> densities;
   for (const ShapeRow& row : what->shapes) densities.push_back(row.density);
   const BodyState& state = bodies.states[slot];
   const Vec2 local = bodies[slot].local_center;
-  Broken broken{action.what,
-                id,
-                static_cast<int>(bodies[slot].kind),
-                bodies[slot].collides,
-                {bodies.x[slot], bodies.y[slot], bodies.angle[slot], state.vx, state.vy,
-                 state.omega, bodies.mass[slot], bodies.inertia[slot], local.x, local.y},
-                {}};
+  Broken broken{
+      action.what,
+      id,
+      static_cast<int>(bodies[slot].kind),
+      bodies[slot].collides,
+      {bodies.x[slot], bodies.y[slot], bodies.angle[slot], state.vx, state.vy, state.omega,
+       bodies.mass[slot], bodies.inertia[slot], local.x, local.y, no_number, no_number},
+      {}};
+  const int first = bodies.find(along[0]), second = bodies.find(along[1]);
+  if (first > 0 && second > 0) {
+    broken.motion[10] = bodies.x[second] - bodies.x[first];
+    broken.motion[11] = bodies.y[second] - bodies.y[first];
+    along = {none, none};  // from now on it stays as it is
+  }
   cutting::Pieces cut;
   Rows rows;
   std::vector<Breaking> pieces;
   Added added;
   try {
-    cut = cutting::cut_shapes({what->outlines, densities, what->picture},
+    cut = cutting::cut_shapes({what->outlines, densities, what->picture, what->holes},
                               {how.boxes, how.count, seed}, path, exact);
     const auto coming = static_cast<int64_t>(cut.all.size());
     const Limits& limits = program_->limits;
@@ -301,15 +323,18 @@ bool Runner::destroy(World& world, const Action& action, const Found& found, con
       BodyRow row = motion.row_of(*what, piece, kick, away);
       row.collide = broken.collides && how.collide ? 1 : 0;
       rows.bodies.push_back(row);
-      Breakable own{row, {}, {}, {}};
+      Breakable own{row, {}, {}, {}, {}};
       for (const cutting::Part& part : piece.parts) {
         ShapeRow shape = what->shapes[part.number];
         shape.body = slots[i];
         own.shapes.push_back(shape);
         own.outlines.push_back(moved(part.points, piece.center));
-        add_polygon(own.outlines.back(), shape, rows);
+        std::vector<PlanePolygon>& holes = own.holes.emplace_back();
+        for (const PlanePolygon& hole : part.holes) holes.push_back(moved(hole, piece.center));
+        add_polygon(own.outlines.back(), holes, shape, rows);
       }
-      if (own.outlines.size() == 1) add_bar(own.outlines[0], slots[i], exact, rows);
+      if (own.outlines.size() == 1 && own.holes[0].empty())
+        add_bar(own.outlines[0], slots[i], exact, rows);
       for (const PlanePolygon& part : piece.seen) {
         PlanePolygon seen = moved(part, piece.center);
         if (!(cutting::signed_area(seen) > 0.0)) std::reverse(seen.begin(), seen.end());
@@ -317,11 +342,12 @@ bool Runner::destroy(World& world, const Action& action, const Found& found, con
       }
       pieces.push_back({name + "." + std::to_string(i + 1),
                         std::make_shared<const Breakable>(std::move(own)),
-                        {origin.x - piece.center.x, origin.y - piece.center.y}});
+                        {origin.x - piece.center.x, origin.y - piece.center.y},
+                        along});
     }
     added = add_fragment(world, {rows.bodies, rows.shapes, rows.corners, {}, rows.bars, {}});
   } catch (const std::invalid_argument&) {
-    return false;
+    return fail(Fault::number);
   }
   births_now_ += static_cast<int>(cut.all.size());
   state_.births += static_cast<int64_t>(cut.all.size());

@@ -62,8 +62,12 @@ Breakable read_breakable(Reader& reader) {
   found.row = reader.number<BodyRow>();
   found.shapes = reader.list<ShapeRow>(sizeof(ShapeRow), [&] { return reader.number<ShapeRow>(); });
   found.outlines = reader.list<PlanePolygon>(4, [&] { return polygon_of(reader); });
+  using Polygons = std::vector<PlanePolygon>;
+  found.holes = reader.list<Polygons>(
+      4, [&] { return reader.list<PlanePolygon>(4, [&] { return polygon_of(reader); }); });
   found.picture = reader.list<PlanePolygon>(4, [&] { return polygon_of(reader); });
-  require(!found.shapes.empty() && found.shapes.size() == found.outlines.size(),
+  require(!found.shapes.empty() && found.shapes.size() == found.outlines.size() &&
+              found.shapes.size() == found.holes.size(),
           "a body has other outlines than shapes");
   for (const ShapeRow& row : found.shapes) {
     require(std::isfinite(row.density) && row.density >= 0.0, "a density is below 0");
@@ -77,6 +81,8 @@ std::vector<std::byte> bytes_of(const Breakable& breakable) {
   add_bytes(bytes, static_cast<uint32_t>(breakable.shapes.size()));
   for (const ShapeRow& row : breakable.shapes) add_row(bytes, row);
   add(bytes, breakable.outlines);
+  add_bytes(bytes, static_cast<uint32_t>(breakable.holes.size()));
+  for (const auto& holes : breakable.holes) add(bytes, holes);
   add(bytes, breakable.picture);
   return bytes;
 }

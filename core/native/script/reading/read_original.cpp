@@ -32,6 +32,7 @@ Part part(Reader& reader, const Program& program) {
   found.name = reader.place(program.texts.size());
   found.breakable = reader.place(program.breakables.size(), none);
   found.form = reader.place(program.forms.size(), none);
+  for (int& other : found.along) other = reader.number<int32_t>();
   return found;
 }
 
@@ -67,7 +68,13 @@ Original read_original(Reader& reader, const Program& program, int plans) {
   } catch (const std::invalid_argument& error) {
     refuse(error.what());
   }
-  found.parts = reader.list<Part>(58, [&] { return part(reader, program); });
+  found.parts = reader.list<Part>(66, [&] { return part(reader, program); });
+  for (const Part& each : found.parts) {
+    for (int other : each.along) {
+      require(other >= none && other < static_cast<int>(found.parts.size()),
+              "a picture is aligned with no body");
+    }
+  }
   require(found.parts.size() == bodies.size(), "an original has other bodies");
   found.joints = rows<JointRow>(reader);
   const auto size = static_cast<int64_t>(found.parts.size());

@@ -56,9 +56,12 @@ class ProgramReader : private ValueReader {
     program_.breakables = reader_.list<Shared>(sizeof(BodyRow), [this] {
       return std::make_shared<const Breakable>(read_breakable(reader_));
     });
-    program_.breaking = reader_.list<std::pair<int, int>>(8, [this] {
-      const int place = reader_.place(program_.breakables.size(), none);
-      return std::pair(place, reader_.place(program_.texts.size(), place == none ? none : 0));
+    program_.breaking = reader_.list<BreakingBody>(16, [this] {
+      BreakingBody found{};
+      found.breakable = reader_.place(program_.breakables.size(), none);
+      found.name = reader_.place(program_.texts.size(), found.breakable == none ? none : 0);
+      for (int& body : found.along) body = reader_.place(program_.bodies, none);
+      return found;
     });
     require(
         program_.breaking.empty() || static_cast<int>(program_.breaking.size()) == program_.bodies,

@@ -115,7 +115,7 @@ void list(Archive& a, Breaking& breaking) {
   if constexpr (!Archive::reads) {
     for (std::byte each : bytes_of(*breaking.what)) bytes.push_back(static_cast<uint8_t>(each));
   }
-  put(a, name, bytes, breaking.origin.x, breaking.origin.y);
+  put(a, name, bytes, breaking.origin.x, breaking.origin.y, breaking.along[0], breaking.along[1]);
   if constexpr (Archive::reads) {
     breaking.name.assign(name.begin(), name.end());
     Reader reader(std::as_bytes(std::span(bytes)));

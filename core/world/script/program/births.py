@@ -26,6 +26,7 @@ from ...building.copies import placed_copies
 from ...building.primitives import convex_pieces
 from ...building.rows import row_bytes
 from ..event_conditions import EVENT_BODIES
+from .breaking import aligned
 from .driven import put_motor, put_spring
 from .own import Own
 from .values import ProgramValues
@@ -398,7 +399,8 @@ class ProgramBirths:
         for section in ("bars", "points"):
             to.rows(len(rows[section]), row_bytes(rows[section]))
         own = [*zip(original.prototype.bodies.values(), original.copy.bodies.values(), strict=True)]
-        to.each(own, lambda pair: self._put_part(to, *pair, place.turn(pair[0].angle)))
+        names = [*original.copy.bodies]
+        to.each(own, lambda pair: self._put_part(to, *pair, place.turn(pair[0].angle), names))
         to.rows(len(rows["joints"]), row_bytes(rows["joints"]))
         solids = [
             (i, shape.radius, points)
@@ -414,13 +416,16 @@ class ProgramBirths:
         to.each([*motors], lambda name: put_motor(to, joints[name], numbers.index(name)))
         to.each([*springs], lambda name: put_spring(to, joints[name], numbers.index(name)))
 
-    def _put_part(self, to: Writer, body: Body, copy: Body, angle: float) -> None:
+    def _put_part(
+        self, to: Writer, body: Body, copy: Body, angle: float, names: Sequence[str]
+    ) -> None:
         to.real(*body.position, angle, *body.velocity)
         to.byte(body.kind != "static")
         to.byte(not body.fixed_rotation)
         to.tags(self.mask(body.tags))
         form = self.values.forms.place(copy)
-        to.whole(self.values.text(body.name), self.breakable(copy), form)
+        along = [names.index(each) if each else NONE for each in aligned(copy)]
+        to.whole(self.values.text(body.name), self.breakable(copy), form, *along)
 
 
 def _put_solid(to: Writer, part: int, radius: float, points: Sequence[tuple[float, float]]) -> None:

@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ....scene.action_model import Action
-from ....scene.model import Body, Scene
+from ....scene.model import Body, Point, Scene
 from ....scene.script import Destruction
 from ...building.assembly import BODIES
 from ...building.primitives import SHAPES, Primitive
@@ -23,10 +23,9 @@ Named = tuple[str, str]
 
 
 def breakable(scene: Scene, body: Body) -> bytes | None:
-    """A body that may break, as bytes; None for one that Python alone can break."""
+    """A body that may break, as bytes; None for one without area."""
     shapes = solid_shapes(body.shapes)
-    along = body.texture is not None and body.texture.along
-    if not shapes or along or any(shape.holes for shape in shapes):
+    if not shapes:
         return None
     categories, way = scene.collision.categories, -1.0 if scene.units.y_down else 1.0
     pieces = [
@@ -36,9 +35,20 @@ def breakable(scene: Scene, body: Body) -> bytes | None:
     to = Writer()
     to.raw(row_bytes(BODIES.rows([body])))
     to.rows(len(pieces), row_bytes(SHAPES.rows(pieces)))
-    for polygons in (map(outline_of, shapes), seen_picture(body)):
-        to.each([*polygons], lambda points: to.each(points, lambda point: to.real(*point)))
+    _put_rings(to, map(outline_of, shapes))
+    to.each(shapes, lambda shape: _put_rings(to, shape.holes))
+    _put_rings(to, seen_picture(body))
     return to.bytes()
+
+
+def aligned(body: Body) -> tuple[str, str]:
+    """The names of the bodies with which a picture is aligned, empty without any."""
+    first, second = (body.texture.along if body.texture else ()) or ("", "")
+    return first, second
+
+
+def _put_rings(to: Writer, rings: Iterable[Sequence[Point]]) -> None:
+    to.each([*rings], lambda ring: to.each(ring, lambda point: to.real(*point)))
 
 
 @dataclass(slots=True)
@@ -48,7 +58,7 @@ class ProgramBreaking:
     Attributes:
         mask: a function that finds the bits of tags.
         all: the destructions.
-        lacks: whether Python alone can break one of these bodies.
+        hollow: whether any of them has holes, or a picture that is aligned with two others.
         own: the names of the scene's bodies that may break.
     """
 
@@ -56,7 +66,7 @@ class ProgramBreaking:
     values: ProgramValues
     mask: Callable[[Iterable[str]], int]
     all: list[Destruction] = field(default_factory=list)
-    lacks: bool = False
+    hollow: bool = False
     own: list[str] = field(default_factory=list)
     _places: dict[bytes, int] = field(default_factory=dict)
     _names: set[str] = field(default_factory=set)
@@ -80,7 +90,7 @@ class ProgramBreaking:
         """The place of a destruction, and its body; None for one that Python does."""
         how, name = action.destruction, action.name
         owner = EVENT_BODIES.get(name, self.values.roster.ids.get(name))
-        if how is None or owner is None or self.scene.world.solver.is_textbook:
+        if how is None or owner is None:
             return None
         joining = {tag for each in self.scene.actuators.values() for tag in each.tags}
         if joining and (how.tags is None or not joining.isdisjoint(how.tags)):
@@ -97,8 +107,8 @@ class ProgramBreaking:
             return NONE
         data = breakable(self.scene, body)
         if data is None:
-            self.lacks |= bool(solid_shapes(body.shapes))
             return NONE
+        self.hollow |= any(shape.holes for shape in body.shapes) or aligned(body) != ("", "")
         return self._places.setdefault(data, len(self._places))
 
     def put(self, to: Writer) -> None:
@@ -106,9 +116,14 @@ class ProgramBreaking:
         bodies = self.scene.bodies.values() if self.all else ()
         own = [(each.name, self.place(each)) for each in bodies]
         self.own = [name for name, place in own if place != NONE]
-        pairs = [(place, NONE if place == NONE else self.values.text(name)) for name, place in own]
+        ids = self.values.roster.ids
+        along = [[ids.get(each, NONE) for each in aligned(body)] for body in bodies]
+        rows = [
+            (place, NONE if place == NONE else self.values.text(name), *ends)
+            for (name, place), ends in zip(own, along, strict=True)
+        ]
         to.each([*self._places], to.raw)
-        to.each([(NONE, NONE), *pairs] if pairs else [], lambda pair: to.whole(*pair))
+        to.each([(NONE,) * 4, *rows] if rows else [], lambda row: to.whole(*row))
         to.each(self.all, lambda how: self._put(to, how))
 
     def _put(self, to: Writer, how: Destruction) -> None:

@@ -82,6 +82,7 @@ class ScriptProgram:
         prototypes: what is born.
         scripted: the places of those of copies with scripts.
         emits: whether particles come with what is born.
+        hollow: whether bodies break that have holes, or pictures that are aligned with others.
         driven: for each birth the joints of a copy whose motors are set, and those whose springs or
             lengths are.
     """
@@ -115,6 +116,7 @@ class ScriptProgram:
     prototypes: tuple[Prototype, ...]
     scripted: Mapping[Birth, int]
     emits: bool
+    hollow: bool
     driven: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
 
 
@@ -208,7 +210,7 @@ class _Program:
         self.attaching.put(born)
         self.actions.put_tables(born)
         self.breaking.put(pieces)
-        self.needs_host |= self.actions.needs_host or self.breaking.lacks or values.reads_camera
+        self.needs_host |= self.actions.needs_host or values.reads_camera
         data = Writer()
         data.raw(MAGIC)
         self._put_sizes(data)
@@ -254,6 +256,7 @@ class _Program:
             tuple(self.births.prototypes),
             self.births.scripted,
             self.births.emits,
+            self.breaking.hollow,
             self.births.driven,
         )
 
