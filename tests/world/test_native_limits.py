@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Scripts of many tags, short periods, late times and long expressions, and of mice whose targets
-are set, in the engine: with the bits of Python's."""
+"""Scripts of many tags, short periods, late times and long expressions, and of mice and materials
+that are set, in the engine: with the bits of Python's."""
 
 from __future__ import annotations
 
@@ -60,9 +60,30 @@ events:
   - {{when: time, at: 1e12, do: [{{log: late}}]}}
 spawners: {{sky: {{use: drop, every: 1e-9, at: [1, 1], max: 3, lifetime: 1e12}}}}
 """
+# Settings of materials, also of what is born and of pieces, and energies with those of fields.
+MATERIALS = """
+rigid: 1
+world: {dt: 0.01}
+state: {n: 0}
+materials: {ice: {friction: 0.1}, wood: {friction: 0.6}}
+prototypes: {drop: {bodies: {dot: {shape: {box: [0.2, 0.2]}, material: ice}}}}
+bodies:
+  floor: {type: static, shape: {box: [9, 1]}, position: [0, -0.5], material: wood}
+  ball: {shape: {box: [0.5, 0.3]}, position: [0, 1], velocity: [2, 0], material: ice, tags: [x]}
+actuators:
+  wind: {type: field, bodies: [ball], field: ["=-mass * (x - 1)", "=-mass * y"],
+    potential: "=mass * ((x - 1) * (x - 1) + y * y) / 2", until: 0.9}
+animations: {wet: {type: once, duration: 1, tracks: {materials.wood.friction: [[0, 0.5], [1, 0]]}}}
+spawners: {sky: {use: drop, every: 0.2, at: [-1, 1], velocity: [1, 0]}}
+events:
+  - {when: time, at: 0.3, every: 0.1, do: [{add: {n: 1}},
+      {set: {materials.ice.friction: "=state.n / 9", materials.ice.tangent_speed: 0.5}}]}
+  - {when: time, at: 0.5, do: [{destroy: {body: ball, count: 2, tags: [y]}}]}
+  - {when: "=world.total_energy - world.field_energy > 4", do: [{add: {n: "=world.stored_energy"}}]}
+"""
 
 
-@pytest.mark.parametrize("text", [TAGGED, DRAGGED, FAR])
+@pytest.mark.parametrize("text", [TAGGED, DRAGGED, FAR, MATERIALS])
 def test_nothing_of_it_needs_python(in_python: Any, text: str) -> None:
     scene = loads(text)
     assert program(scene).is_whole

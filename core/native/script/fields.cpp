@@ -5,7 +5,10 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <string_view>
+#include <vector>
 
+#include "engine/channels.h"
 #include "engine/world_parts.h"
 #include "script/runner.h"
 
@@ -15,7 +18,44 @@ namespace {
 
 constexpr double most_force = 1e15;  // N, as MOST_FORCE there
 
+int world_channel(std::string_view quantity) {
+  const auto known = channels();
+  const auto is_it = [quantity](const Channel& each) {
+    return each.owner == Owner::world && quantity == each.quantity;
+  };
+  return static_cast<int>(std::find_if(known.begin(), known.end(), is_it) - known.begin());
+}
+
 }  // namespace
+
+// An energy of the world with that of fields, as `energy_sum` of core/world/aggregates.py.
+double Runner::energy(Reading& reading, int which, const Exact& exact) const {
+  const Bodies& bodies = reading.world.bodies;
+  const int64_t step =
+      std::max<int64_t>(engine() == nullptr ? reading.world.clock.steps : host_step_, 1);
+  std::vector<double> energies;
+  for (std::size_t i = 0; i < state_.actuators.size(); ++i) {
+    const Actuator& plan = program_->actuators[i];
+    const ActuatorState& state = state_.actuators[i];
+    if (plan.potential.empty() || !state.enabled || !plan.acts_at(step)) continue;
+    for (const auto& [place, body] : state.parts) {
+      if (!bodies.alive[body]) continue;
+      const std::array<double, potential_inputs> read{bodies.x[body], bodies.y[body],
+                                                      bodies.mass[body]};
+      const std::optional<double> found = plan.potential[0].value(read.data(), {}, exact);
+      if (!found) return no_number;
+      energies.push_back(*found);
+    }
+  }
+  const double fields = rounded_sum(energies).value_or(no_number);
+  if (which == 0) return fields;
+  const double springs = read_channel(reading, world_channel("spring_energy"), 0);
+  const double potential = channels()[world_channel("potential_energy")].read(reading, 0);
+  const std::array<double, 3> parts{potential, springs, fields};
+  const double stored = rounded_sum(parts).value_or(no_number);
+  if (which == 1) return stored;
+  return channels()[world_channel("kinetic_energy")].read(reading, 0) + stored;
+}
 
 // Whether any acts on a body, now or at another step.
 bool Runner::has_fields() const {

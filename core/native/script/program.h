@@ -59,13 +59,14 @@ struct Actuator {
   std::array<double, quantity_count> numbers;
   std::vector<std::pair<int, int>> parts;  // the slot of a force or a joint, and of a body
   std::vector<rigid::Program> field;       // the force along x and along y, or nothing
+  std::vector<rigid::Program> potential;   // its energy, or nothing
 
   bool acts_at(int64_t step) const { return start <= step && !(until <= step); }
   bool switches_at(int64_t step) const { return step > 0 && (start == step || until == step); }
 };
 // Inputs of the expressions of a field: time, and pose and motion of a body, in mid-step.
 enum class FieldInput : uint8_t { x, y, t, vx, vy, mass };
-constexpr int field_inputs = 6;
+constexpr int field_inputs = 6, potential_inputs = 3;
 
 struct Variable {
   int name;  // a text
@@ -377,6 +378,7 @@ struct Program {
   int64_t seed = 0;
   std::vector<Variable> variables;
   std::vector<Tags> tags;  // of each of the scene's bodies
+  Tags materials;          // those that stand for materials, which pieces keep
   std::vector<Motor> motors;
   std::vector<JointSpring> springs;
   std::vector<Mouse> mice;

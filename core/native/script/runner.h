@@ -372,6 +372,9 @@ class Runner {
     return false;
   }
 
+  // fields.cpp
+  double energy(Reading& reading, int which, const Exact& exact) const;
+
   // aggregates.cpp
   std::vector<int> members_of(const Bodies& bodies, const Aggregate& aggregate) const;
   std::optional<double> aggregate(Reading& reading, const Aggregate& aggregate,

@@ -110,6 +110,19 @@ bool set_body(const Scene& scene, const Place& place, int slot, const Numbers& v
   return true;
 }
 
+// Sets all bodies of a material, which are those with a tag.
+bool set_material(const Scene& scene, Place place, const Numbers& value) {
+  const int which = static_cast<int>(place.target) - static_cast<int>(Target::material_friction);
+  place.target = static_cast<Target>(static_cast<int>(Target::friction) + which);
+  const Bodies& bodies = scene.world.parts().bodies;
+  const int count = std::min(bodies.count(), static_cast<int>(scene.state.tags.size()));
+  for (int slot = 1; slot < count; ++slot) {
+    const bool is_its = bodies.alive[slot] && scene.state.tags[slot].has(place.owner);
+    if (is_its && !set_body(scene, place, slot, value)) return false;
+  }
+  return true;
+}
+
 // ------------------------------------------------------------ motors and actuators
 
 // A motor or a spring, of the scene or of a copy: as it begins and as it is, and the slot of its
@@ -260,6 +273,9 @@ bool set_actuator(const Scene& scene, const Place& place, const Numbers& value) 
                            place.target == Target::actuator_friction ||
                            place.target == Target::actuator_max_force;
   if (is_strength && !(value[0] >= 0.0)) return false;
+  const bool drives =
+      place.target == Target::actuator_speed || place.target == Target::actuator_max_torque;
+  if (actuator.by_joint ? place.target == Target::actuator_torque : drives) return false;
   const Drive before = driven_by(now, in_time && now.enabled);
   switch (place.target) {
     case Target::actuator_enabled:
@@ -443,6 +459,7 @@ bool set(const Scene& scene, const Place& place, int owner, const Numbers& value
       place.target == Target::max_length;
   if (!is_unlimited && !(is_taken(given[0]) && is_taken(given[1]))) return false;
   if (is_of_body(place.target)) return set_body(scene, place, owner, given);
+  if (is_of_material(place.target)) return set_material(scene, place, given);
   if (is_of_motor(place.target)) return set_motor(scene, place, given[0]);
   if (is_of_spring(place.target)) return set_spring(scene, place, given[0]);
   if (is_of_actuator(place.target)) return set_actuator(scene, place, given);

@@ -71,6 +71,9 @@ std::optional<double> Runner::evaluate(World& world, const Expression& expressio
         values[i] = *all;
         break;
       }
+      case Source::energy:
+        values[i] = energy(reading, input.a, exact);
+        break;
       case Source::solver: {
         const HostEngine* const own = engine();
         if (own == nullptr) return std::nullopt;

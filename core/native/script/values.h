@@ -3,6 +3,7 @@
 #ifndef RIGID_SCRIPT_VALUES_H
 #define RIGID_SCRIPT_VALUES_H
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -32,14 +33,15 @@ enum class Source : uint8_t {
   probe,    // the reading a of a probe
   camera,   // the number a of the camera's view, which the host has
   solver,   // the number a of a solver of the host's
+  energy,   // of the world with that of fields: of these alone, what is stored, or all
   own,      // the engine's channel a of the body or the joint b of a copy, or a side of that body
 };
 #ifdef RIGID_SMALL
-constexpr int source_count = 9;  // small builds have no copies with scripts
+constexpr int source_count = 10;  // small builds have no copies with scripts
 #else
-constexpr int source_count = 10;
+constexpr int source_count = 11;
 #endif
-constexpr int camera_numbers = 8, solver_numbers = 3;
+constexpr int camera_numbers = 8, solver_numbers = 3, energy_numbers = 3;
 constexpr int touch_values = 5, event_values = 7;
 
 using Numbers = std::array<double, 2>;
@@ -53,6 +55,12 @@ struct Tags {
     if (tag < 64) return tag >= 0 && (first >> tag & 1) != 0;
     const auto word = static_cast<std::size_t>(tag / 64 - 1);
     return word < rest.size() && (rest[word] >> (tag % 64) & 1) != 0;
+  }
+  void add(const Tags& other, const Tags& among) {
+    first |= other.first & among.first;
+    const std::size_t size = std::min(other.rest.size(), among.rest.size());
+    if (rest.size() < size) rest.resize(size);
+    for (std::size_t i = 0; i < size; ++i) rest[i] |= other.rest[i] & among.rest[i];
   }
   bool meets(const Tags& other) const {
     if ((first & other.first) != 0) return true;
@@ -225,8 +233,12 @@ enum class Target : uint8_t {
   pool_damping,
   pool_drag,
   pool_level,
+  material_friction,
+  material_restitution,
+  material_rolling_resistance,
+  material_tangent_speed,
 };
-constexpr int target_count = static_cast<int>(Target::pool_level) + 1;
+constexpr int target_count = static_cast<int>(Target::material_tangent_speed) + 1;
 inline bool is_of_body(Target target) {
   return target >= Target::position && target <= Target::visible;
 }
@@ -239,10 +251,14 @@ inline bool is_of_spring(Target target) {
 inline bool is_of_actuator(Target target) {
   return target >= Target::actuator_enabled && target <= Target::actuator_max_force;
 }
-inline bool is_of_pool(Target target) { return target >= Target::pool_density; }
+inline bool is_of_pool(Target target) {
+  return target >= Target::pool_density && target <= Target::pool_level;
+}
+inline bool is_of_material(Target target) { return target >= Target::material_friction; }
 
 // A setting: of which owner, and which coordinate of a point, or none. Of a pool's level the
-// axis is its side; of a tangential speed 1 says that it is turned. Of a joint of a copy it says
+// axis is its side; of a tangential speed 1 says that it is turned. A material's owner is the tag
+// of its bodies. Of a joint of a copy it says
 // how numbers of the prototype become those of the copy: times its scale (0), in the opposite sense
 // (1), or from the other end (2).
 struct Place {

@@ -30,10 +30,11 @@ from .event_detection import OF_A_TOUCH
 from .native_copies import copied_rows, motor_row, playing_rows, spring_row, take_copies
 from .native_news import News
 from .player import Grab, Player
-from .program import QUANTITIES, ScriptProgram, actuator_numbers, mask_of
+from .program import QUANTITIES, ScriptProgram, actuator_numbers
 from .program.actions import input_rows
 from .program.breaking import aligned, breakable
 from .program.forms import form_of
+from .program.tags import mask_of, mask_of_body
 from .program.writer import NONE, words_of
 from .reactions import Reactions
 from .spawning import Spawning
@@ -198,7 +199,7 @@ def _of(script: RunScript, program: ScriptProgram, names: dict[int, str]) -> Sta
     return {
         "variables": [acting.state[name] for name in script.plan.state],
         "tags": [
-            (roster.ids[name], words_of(mask_of(tags, roster.bodies[name].tags)))
+            (roster.ids[name], words_of(mask_of_body(tags, roster.bodies[name])))
             for name in (roster.born.values() if tags else ())
         ],
         "was": finder.was,

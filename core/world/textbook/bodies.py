@@ -4,18 +4,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ... import _native
 from ...errors import UsageError
 from ...scene.blocks.world.solver_refusals import beyond_objects
-from ...scene.model import Body, Scene
+from ...scene.model import Body, Scene, Shape
 from ...scene.plain import part_from_plain, plain
 from ..naming.ids import slot_of
 from ..saved import UnfitError, anything, fixed, listed, need, whole
 
 OF_SHAPES = ("friction", "restitution", "rolling_resistance", "tangent_speed")
+_UNKNOWN = Body(name="", shapes=(Shape("circle", ((0.0, 0.0),), 1.0),))
+"""A body that has not been taken in yet."""
 
 
 @dataclass(slots=True)
@@ -30,6 +32,7 @@ class SolverBodies:
     scene: Scene
     given: list[Body | None]
     ids: list[int]
+    _early: dict[int, list[tuple[str, float]]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, scene: Scene) -> SolverBodies:
@@ -51,6 +54,8 @@ class SolverBodies:
             slot = slot_of(number)
             self._have(slot + 1)
             self.given[slot], self.ids[slot] = body, number
+            for what, value in self._early.pop(slot, ()):
+                self.set(slot, what, value)
 
     def _have(self, slots: int) -> None:
         """Extend to this many slots; new ones are free."""
@@ -66,10 +71,17 @@ class SolverBodies:
     def set(self, slot: int, what: str, value: float) -> None:
         """Set a number of a body, or of all its shapes, by its name in a scene.
 
-        Raises UsageError for settings that its solver does not support.
+        Raises UsageError for settings that its solver does not support. Those of a body that a
+        native script has just made are kept until it is taken in.
         """
-        body = self.given[slot]
-        assert body is not None
+        body = self.given[slot] if slot < len(self.given) else None
+        if body is None:
+            self._changed(_UNKNOWN, what, value)
+            self._early.setdefault(slot, []).append((what, value))
+        else:
+            self.given[slot] = self._changed(body, what, value)
+
+    def _changed(self, body: Body, what: str, value: float) -> Body:
         if what == "category":
             name = self.scene.collision.categories[int(value)]
             shapes = tuple(replace(shape, category=name) for shape in body.shapes)
@@ -85,7 +97,7 @@ class SolverBodies:
         problem = beyond_objects(self.scene, bodies={body.name: changed})
         if problem:
             raise UsageError(problem)
-        self.given[slot] = changed
+        return changed
 
     SAVED = listed(fixed(whole(), anything))
 

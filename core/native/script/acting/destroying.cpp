@@ -353,7 +353,9 @@ bool Runner::destroy(World& world, const Action& action, const Found& found, con
   state_.births += static_cast<int64_t>(cut.all.size());
   changed_ = true;
   const bool is_known = slot < static_cast<int>(state_.tags.size());
-  const Tags tags = how.has_tags ? how.tags : is_known ? state_.tags[slot] : no_tags;
+  const Tags& was = is_known ? state_.tags[slot] : no_tags;
+  Tags tags = how.has_tags ? how.tags : was;
+  tags.add(was, program_->materials);
   const auto parent = std::find_if(state_.born.begin(), state_.born.end(),
                                    [id](const Born& each) { return each.id == id; });
   const int born_as = parent == state_.born.end() ? none : parent->name;

@@ -40,10 +40,11 @@ class ProgramReader : private ValueReader {
     });
     program_.tags = reader_.list<Tags>(4, [this] { return read_tags(reader_); });
     require(static_cast<int>(program_.tags.size()) == program_.bodies, "tags are of other bodies");
+    program_.materials = read_tags(reader_);
     program_.motors = reader_.list<Motor>(38, [this] { return motor(program_.joints); });
     program_.springs = reader_.list<JointSpring>(41, [this] { return spring(program_.joints); });
     program_.mice = reader_.list<Mouse>(20, [this] { return mouse(); });
-    program_.actuators = reader_.list<Actuator>(83, [this] { return actuator(); });
+    program_.actuators = reader_.list<Actuator>(87, [this] { return actuator(); });
     read_forms(reader_, program_);
     program_.aggregates = reader_.list<Aggregate>(13, [this] { return aggregate(); });
     const int probes = reader_.count(1);
@@ -150,6 +151,12 @@ class ProgramReader : private ValueReader {
             "a field has no direction");
     for (const rigid::Program& along : found.field) {
       require(along.columns(0) <= field_inputs, "an expression reads what it has not");
+    }
+    found.potential = reader_.list<rigid::Program>(8, [this] { return formula(); });
+    require(found.potential.size() <= 1 && !(found.by_joint && !found.potential.empty()),
+            "a field has more than one energy");
+    for (const rigid::Program& energy : found.potential) {
+      require(energy.columns(0) <= potential_inputs, "an expression reads what it has not");
     }
     return found;
   }

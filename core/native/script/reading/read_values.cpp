@@ -179,7 +179,8 @@ Input ValueReader::input() {
                                  0,
                                  0,
                                  camera_numbers,
-                                 solver_numbers};  // by source, from variables on
+                                 solver_numbers,
+                                 energy_numbers};  // by source, from variables on
     found.a = reader_.place(sizes[static_cast<int>(found.source) - 1]);
     reader_.number<int32_t>();
   }
@@ -242,6 +243,7 @@ Place ValueReader::place() {
   if (is_of_spring(found.target)) size = program_.springs.size(), own = own_.springs;
   if (is_of_actuator(found.target)) size = program_.actuators.size();
   if (is_of_pool(found.target)) size = program_.pools;
+  if (is_of_material(found.target)) size = most_tags;
   found.owner = is_of_body(found.target) ? owner() : own_place(size, own);
   found.axis = reader_.place(4, none);
   const bool is_of_joint = found.owner < 0 && !is_of_body(found.target);

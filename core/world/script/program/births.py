@@ -6,7 +6,7 @@ A birth is that of an original: a prototype of one size and handedness, as rows 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any, Literal
 
@@ -95,7 +95,7 @@ class ProgramBirths:
         names: the names of what is born, and their places.
         attached: those of the joints that actions attach.
         spawns: the births.
-        mask: a function that finds the bits of tags.
+        mask: a function that finds the bits of a body's tags.
         breakable: a function that finds the place of a body that may break.
         left: the prototypes whose copies' scripts are left to Python.
         own: the originals with scripts, in the order of these.
@@ -107,7 +107,7 @@ class ProgramBirths:
 
     scene: Scene
     values: ProgramValues
-    mask: Callable[[Iterable[str]], int]
+    mask: Callable[[Body], int]
     breakable: Callable[[Body], int]
     left: Set[str] = frozenset()
     own: list[tuple[str, Own]] = field(default_factory=list)
@@ -422,7 +422,7 @@ class ProgramBirths:
         to.real(*body.position, angle, *body.velocity)
         to.byte(body.kind != "static")
         to.byte(not body.fixed_rotation)
-        to.tags(self.mask(body.tags))
+        to.tags(self.mask(body))
         form = self.values.forms.place(copy)
         along = [names.index(each) if each else NONE for each in aligned(copy)]
         to.whole(self.values.text(body.name), self.breakable(copy), form, *along)

@@ -9,14 +9,14 @@ program has no words for is left to Python, action by action; some scenes are le
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
 from typing import get_args
 
 from ....scene import limits
-from ....scene.blocks.actuators.force_fields import NAMES, compile_field
+from ....scene.blocks.actuators.force_fields import NAMES, PLACE_NAMES, compile_field
 from ....scene.event_model import (
     Action,
     EventKind,
@@ -29,7 +29,7 @@ from ....scene.event_model import (
 )
 from ....scene.model import Actuator, Joint, Scene
 from ....scene.script import Animation, AnimationKind, Control, Destruction, Easing, Track, Value
-from ....scene.values.expression import ExpressionError, compile_expression
+from ....scene.values.expression import Expression, ExpressionError, compile_expression
 from ....scene.values.names import group_of
 from ...building.actuator_rows import gravity_for_tyres, is_joint
 from ...building.joint_rows import JOINTS, placed_joints
@@ -41,6 +41,7 @@ from .attaching import Attachment, ProgramAttaching
 from .births import Birth, ProgramBirths, emitting
 from .breaking import ProgramBreaking
 from .own import FIRST, Own
+from .tags import mask_of, mask_of_body, materials_of
 from .values import ProgramValues
 from .writer import HOST, NONE, LeftToPythonError, Writer, put_formula, step_of
 
@@ -51,6 +52,7 @@ _PLAYING = get_args(AnimationKind)
 _ONCE = ("", "run", "pair")
 FIELD_COLUMNS = {name: place for place, name in enumerate(NAMES)}
 """As ``FieldInput`` of ``native/script/program.h``."""
+_PLACE_COLUMNS = {name: place for place, name in enumerate(PLACE_NAMES)}
 QUANTITIES = ("speed", "max_torque", "friction", "max_force", "torque", "force_x", "force_y")
 """The numbers of an actuator."""
 
@@ -163,8 +165,9 @@ class _Program:
     def __post_init__(self) -> None:
         self.values = ProgramValues(self.scene)
         mask = partial(mask_of, self.values.tags)
+        of = partial(mask_of_body, self.values.tags)
         self.breaking = ProgramBreaking(self.scene, self.values, mask)
-        self.births = ProgramBirths(self.scene, self.values, mask, self.breaking.place, self.left)
+        self.births = ProgramBirths(self.scene, self.values, of, self.breaking.place, self.left)
         self.attaching = ProgramAttaching(self.scene, self.births.name_of, self.values.roster.ids)
         self.actions = ProgramActions(
             *(self.scene, self.values, self.births, self.breaking, self.attaching),
@@ -217,6 +220,7 @@ class _Program:
         data.each([*values.texts], data.text)
         data.each(variables, lambda each: self._put_variable(data, *each))
         data.each([0, *map(self._mask, scene.bodies)], data.tags)
+        data.tags(materials_of(values.tags))
         values.put_driven(data)
         parts = _parts(scene, values.roster.ids)
         data.each([*scene.actuators], lambda name: self._put_actuator(data, name, parts[name]))
@@ -311,7 +315,7 @@ class _Program:
         return any(rule.kind in SWITCHES for rule in (*scene.events, *born))
 
     def _mask(self, name: str) -> int:
-        return mask_of(self.values.tags, self.scene.bodies[name].tags)
+        return mask_of_body(self.values.tags, self.scene.bodies[name])
 
     def _put_variable(self, to: Writer, place: int, start: float) -> None:
         to.whole(place)
@@ -341,6 +345,8 @@ class _Program:
         to.each(parts, lambda part: to.whole(*part))
         field = compile_field(actuator.expressions) if actuator.expressions else ()
         to.each(field, lambda along: put_formula(to, along, FIELD_COLUMNS, {}))
+        energy = [Expression(actuator.potential)] if actuator.potential else []
+        to.each(energy, lambda each: put_formula(to, each, _PLACE_COLUMNS, {}))
 
     def _put_animation(self, to: Writer, animation: Animation) -> None:
         to.byte(_PLAYING.index(animation.kind))
@@ -458,8 +464,3 @@ def actuator_numbers(actuator: Actuator) -> list[float]:
     ``native/script/program.h``."""
     given = (*(getattr(actuator, name) for name in QUANTITIES[:-2]), *actuator.force)
     return [math.nan if number is None else float(number) for number in given]
-
-
-def mask_of(known: Mapping[str, int], tags: Iterable[str]) -> int:
-    """The bits of a body's tags."""
-    return sum(1 << known[tag] for tag in {*tags} if tag in known)

@@ -17,23 +17,24 @@ from ....record.channels import Channel, resolve_channels
 from ....scene.blocks.joints.types import JOINT_TYPES
 from ....scene.blocks.settings.coordinates import split_axis
 from ....scene.blocks.settings.joint_settings import LENGTHS
-from ....scene.blocks.settings.settable import TYPES
+from ....scene.blocks.settings.settable import SURFACE, TYPES
 from ....scene.event_model import Formula, Live
 from ....scene.model import Scene
 from ....scene.surroundings_model import POOLS, surface_of
 from ....scene.values.expression import Expression, compile_expression
-from ....scene.values.state_words import BOX_STATES, CAMERA_STATES, STATE
+from ....scene.values.state_words import BOX_STATES, CAMERA_STATES, ENERGY_SUMS, STATE
 from ...aggregates import needs_of
-from ...building.actuator_rows import is_joint
 from ...building.engines import SOLVER_CHANNELS
 from ...building.joint_rows import SPRING_PAIRS, goes_by_frequency
 from ...naming.registry import Registry
+from ...naming.settings import MATERIALS
 from ..event_conditions import EVENT_BODIES, split_path
 from ..event_detection import OF_A_TOUCH
 from .driven import put_motor, put_mouse, put_spring
 from .forms import ProgramForms, side_places
 from .own import FIRST, Own
 from .probes import ProgramProbes
+from .tags import material_tag
 from .writer import HOST, NONE, NOTHING, Writer, put_formula
 
 TARGETS = (
@@ -46,13 +47,14 @@ TARGETS = (
     *("actuator_enabled", "actuator_force", "actuator_torque", "actuator_speed"),
     *("actuator_max_torque", "actuator_friction", "actuator_max_force", "gravity"),
     *("pool_density", "pool_damping", "pool_drag", "pool_level"),
+    *("material_friction", "material_restitution", "material_rolling_resistance"),
+    "material_tangent_speed",
 )
 """As ``SetTarget`` of ``native/script/program.h``."""
 _OF_BODY = frozenset(TARGETS[TARGETS.index("position") : TARGETS.index("motor_target")])
 _POINTS = ("position", "velocity", "actuator_force", "gravity", "mouse_target")
-_CHANNEL, _VARIABLE, _ACTUATOR, _VALUE, _OF_EVENT, _MEMBERS, _PROBE, _CAMERA, _SOLVER, _OWN = range(
-    10
-)
+_CHANNEL, _VARIABLE, _ACTUATOR, _VALUE, _OF_EVENT, _MEMBERS = range(6)
+_PROBE, _CAMERA, _SOLVER, _ENERGY, _OWN = range(6, 11)
 _BLOWS = {"impulse": "force", "angular_impulse": "torque"}
 _OF_EVENT_VALUES = (*OF_A_TOUCH, "$at.x", "$at.y")
 SPRING_TARGETS = {
@@ -233,6 +235,8 @@ class ProgramValues:
             return _CAMERA, CAMERA_STATES.index(channel.quantity), 0
         if channel.kind == "solver":
             return _SOLVER, -1 - SOLVER_CHANNELS[channel.quantity], 0
+        if channel.kind == "world" and channel.is_sum:
+            return _ENERGY, ENERGY_SUMS.index(channel.quantity), 0
         if channel.is_sum or channel.kind == "state":
             return None
         ((code, index),) = self.roster.channel_codes([channel]).tolist()
@@ -365,6 +369,10 @@ class ProgramValues:
             return SetTarget("gravity", 0, at)
         if owner.startswith(POOLS):
             return self._of_pool(owner.removeprefix(POOLS), setting)
+        if owner.startswith(MATERIALS) and setting in SURFACE:
+            turned = setting == "tangent_speed" and scene.units.y_down
+            tag = self.tag(material_tag(owner.removeprefix(MATERIALS)))
+            return SetTarget(f"material_{setting}", tag, 1 if turned else NONE)
         return SetTarget()
 
     def _own_target(self, own: Own, path: str) -> SetTarget:
@@ -427,11 +435,8 @@ class ProgramValues:
         return self.roster.joint_ids[name] if self.own is None else FIRST - self.own.joints[name]
 
     def _of_actuator(self, name: str, setting: str, axis: int) -> SetTarget:
-        actuator = self.scene.actuators[name]
         kind = f"actuator_{_BLOWS.get(setting, setting)}"
-        driven = is_joint(actuator)
-        fits = setting not in ("torque", "force") if driven else setting not in ("speed",)
-        if kind not in TARGETS or not fits:
+        if kind not in TARGETS:
             return SetTarget()
         return SetTarget(kind, [*self.scene.actuators].index(name), axis)
 
