@@ -163,6 +163,7 @@ void World::set_pose(int index, double x, double y, double angle) {
   parts_.bodies.x[index] = x;
   parts_.bodies.y[index] = y;
   parts_.bodies.angle[index] = angle;
+  parts_.contacts.forget_manifolds_of(index);
   for (int shape : parts_.shapes.of_body[index]) {
     parts_.broadphase.destroy_proxy(shape);
     if (parts_.bodies.alive[index]) parts_.broadphase.create_proxy(shape);

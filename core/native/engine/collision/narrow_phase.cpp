@@ -3,6 +3,7 @@
 #include "engine/collision/narrow_phase.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/data/constants.h"
 #include "geometry/manifold.h"
@@ -42,6 +43,66 @@ bool NarrowPhase::stays_apart(int index) {
   });
   if (!apart) return false;
   if (const int body = separations_.body_at_wall(index); body >= 0) continuous_.mark_near(body);
+  return true;
+}
+
+void NarrowPhase::prefetch_motion(int index) const {
+  const ContactBond& bond = contacts_.bond(index);
+  for (int body : {bond.body_a, bond.body_b}) {
+    prefetch_to_read(&bodies_.steps[body]);
+    prefetch_to_read(&bodies_.states[body]);
+  }
+  prefetch_to_write(&contacts_[index]);
+  prefetch_to_write(&contacts_[index].points[1].normal_impulse);
+}
+
+// How far two bodies will move relative to one another in this step, if nothing acts: an upper
+// bound for points as far from their centres as the extents.
+float NarrowPhase::next_motion(int body_a, int body_b, float extent_a, float extent_b) const {
+  const BodyState &a = bodies_.states[body_a], &b = bodies_.states[body_b];
+  return parameters_.dt * (std::fabs(b.vx - a.vx) + std::fabs(b.vy - a.vy) +
+                           std::fabs(a.omega) * extent_a + std::fabs(b.omega) * extent_b);
+}
+
+// Whether the manifold of a contact may hold in the next step: its bodies are calm, and their
+// motion will be known.
+bool NarrowPhase::begins_to_hold(const Contact& contact) const {
+  const WorldShape &a = shapes_[contact.shape_a], &b = shapes_[contact.shape_b];
+  auto is_known = [this](const WorldShape& shape) {
+    return shape.body_kind == BodyKind::fixed ||
+           (shape.body_kind == BodyKind::dynamic && bodies_.awake[shape.body]);
+  };
+  return next_motion(a.body, b.body, a.core_extent, b.core_extent) <=
+             constants::held_motion * parameters_.slop &&
+         is_known(a) && is_known(b);
+}
+
+// Whether a manifold of two points holds in this step too: its bodies have moved little relative to
+// one another since it was found. Its points then follow their motion in the last step.
+bool NarrowPhase::keeps_manifold(int index) {
+  float& drift = contacts_.drift(index);
+  if (drift == lost_manifold) return false;
+  const ContactBond& bond = contacts_.bond(index);
+  const BodyStep &last_a = bodies_.steps[bond.body_a], &last_b = bodies_.steps[bond.body_b];
+  const Vec2 moved = {last_b.moved_x - last_a.moved_x, last_b.moved_y - last_a.moved_y};
+  drift += std::fabs(moved.x) + std::fabs(moved.y) + std::fabs(last_a.turned) * last_a.core_extent +
+           std::fabs(last_b.turned) * last_b.core_extent;
+  const float next = next_motion(bond.body_a, bond.body_b, last_a.core_extent, last_b.core_extent);
+  if (!(drift + next <= constants::held_motion * parameters_.slop)) return false;
+  Contact& contact = contacts_[index];
+  for (ContactPoint& point : contact.points) {
+    const Vec2 apart = moved + cross(last_b.turned, point.anchor + contact.offset) -
+                       cross(last_a.turned, point.anchor);
+    point.separation += dot(apart, contact.normal);
+    point.total_normal = point.total_tangent = 0.0f;
+  }
+  contact.offset = contact.offset - moved;
+  if (!bodies_.is_dynamic(bond.body_a) || !bodies_.is_dynamic(bond.body_b)) {
+    Manifold manifold;
+    manifold.count = contact.count;
+    for (int k = 0; k < 2; ++k) manifold.points[k].separation = contact.points[k].separation;
+    continuous_.mark_walls(contact, between(contact), manifold);
+  }
   return true;
 }
 
@@ -190,6 +251,9 @@ ContactChange NarrowPhase::take_manifold(int index, Manifold& manifold, bool com
   } else if (!smooth) {
     note_separation(index, apart_along, separation, margin(smooth));
   }
+  contacts_.drift(index) =
+      contact.count == 2 && !smooth && !contact.passable && begins_to_hold(contact) ? 0.0f
+                                                                                    : lost_manifold;
   if (before == 0 && contact.count > 0) return ContactChange::begin;
   return before > 0 && contact.count == 0 ? ContactChange::end : ContactChange::none;
 }
@@ -249,11 +313,13 @@ void NarrowPhase::find_contacts(int first, int last) {
   for (int i = first; i < last; ++i) {
     if (i + held_ahead < last) {
       separations_.prefetch(active[i + held_ahead], bodies_.states.data());
+      if (contacts_.drift(active[i + held_ahead]) < lost_manifold)
+        prefetch_motion(active[i + held_ahead]);
     }
     const int index = active[i];
     const bool held = stays_apart(index);
     contacts_.change(index) = held ? ContactChange::held : ContactChange::none;
-    if (held) continue;
+    if (held || keeps_manifold(index)) continue;
     prefetch_to_write(&contacts_[index]);
     prefetch_to_write(&contacts_[index].points[1].normal_impulse);
     near.push_back(index);

@@ -68,6 +68,10 @@ class NarrowPhase {
   Vec2 between(const Contact& contact) const;
   float margin(bool smooth) const;
   bool stays_apart(int index);
+  float next_motion(int body_a, int body_b, float extent_a, float extent_b) const;
+  bool begins_to_hold(const Contact& contact) const;
+  bool keeps_manifold(int index);
+  void prefetch_motion(int index) const;
   void note_separation(int index, Vec2 normal, float separation, float margin);
   void take_over_points(Contact& contact, const Manifold& manifold);
 

@@ -38,11 +38,13 @@ int Contacts::create_contact(int shape_a, int shape_b) {
     bonds_.emplace_back();
     active_.push_back(0);
     changed_.push_back(ContactChange::none);
+    drifts_.push_back(lost_manifold);
     separations_.add_contact();
   } else {
     index = free_contacts_.back();
     free_contacts_.pop_back();
     contacts_[index] = Contact{};
+    drifts_[index] = lost_manifold;
     separations_.forget(index);
   }
   of_body_.forget();
@@ -108,6 +110,10 @@ int Contacts::create_new(int shape_a, int shape_b) {
   return index;
 }
 
+void Contacts::forget_manifolds_of(int body) {
+  for (int i : of_body_.of(body, contacts_, bodies_.size())) drifts_[i] = lost_manifold;
+}
+
 void Contacts::destroy_between(int body_a, int body_b) {
   for (int i : of_body_.of(body_a, contacts_, bodies_.size())) {
     const Contact& contact = contacts_[i];
@@ -144,6 +150,7 @@ void Contacts::activate_awake() {
     const Contact& contact = contacts_[i];
     if (!contact.alive || !has_awake(contact)) continue;
     active_[i] = 1;
+    drifts_[i] = lost_manifold;
     near_contacts_.push_back(i);
     if (contact.count > 0 && !contact.sensor) insert_constraint(i);
   }
@@ -168,6 +175,7 @@ void Contacts::follow_body(int body) {
     const Contact& contact = contacts_[i];
     if (!contact.alive || (contact.body_a != body && contact.body_b != body)) continue;
     active_[i] = has_awake(contact);
+    drifts_[i] = lost_manifold;
     if (!active_[i]) {
       remove_constraint(i);
     } else if (contact.count > 0 && !contact.sensor) {

@@ -4,6 +4,7 @@
 #define RIGID_ENGINE_CONTACTS_CONTACTS_H
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "engine/broadphase/broadphase.h"
@@ -18,6 +19,9 @@
 #include "prefetch.h"
 
 namespace rigid {
+
+// The drift of a manifold that does not hold.
+constexpr float lost_manifold = std::numeric_limits<float>::infinity();
 
 // Result of the narrow phase for a contact, applied in order. `held`: a pair that needs no test
 // (data/separations.h).
@@ -37,6 +41,9 @@ struct ContactData {
   std::vector<int> active_contacts_;
   bool contacts_dirty_ = true;
   std::vector<ContactChange> changed_;
+  // Of each: how far its bodies have moved relative to one another since its manifold was found, an
+  // upper bound; infinite if the next step must find it anew.
+  std::vector<float> drifts_;
   Graph contact_graph_;
 };
 
@@ -107,6 +114,9 @@ class Contacts : ContactData {
   // The number of changes of the graph.
   int64_t changes() const { return changes_; }
   ContactChange& change(int contact) { return changed_[contact]; }
+  float& drift(int contact) { return drifts_[contact]; }
+  // Called when a body was placed elsewhere.
+  void forget_manifolds_of(int body);
   // A body fell asleep or woke.
   void expect_changes() { contacts_dirty_ = true; }
   void collect_active();
@@ -142,7 +152,7 @@ class Contacts : ContactData {
     ++changes_;
     may_pass = true;
     of_body_.forget();
-    put(a, contacts_, active_, free_contacts_, active_contacts_, contacts_dirty_, changed_,
+    put(a, contacts_, active_, free_contacts_, active_contacts_, contacts_dirty_, changed_, drifts_,
         contact_graph_);
     if constexpr (Archive::reads) find_bonds();
   }

@@ -18,6 +18,10 @@ constexpr float speculative_distance = 4.0f * linear_slop;
 // Rounding error of the distance of a pair, as a share of its size: corners, centres and angles are
 // floats, each with an error of 6e-8 of it, and a distance combines about ten of them.
 constexpr float blur_of_looks = 2e-6f;
+// A manifold of two points holds until its bodies have moved relative to one another by this share
+// of the slop. Its points follow the motion, with an error of the square of it over their size
+// (less than a float's rounding); its normal does not, with an error of the motion over the size.
+constexpr float held_motion = 0.01f;
 // Margin (m) of a bounding box, so that a resting or slow body causes no updates of the tree.
 constexpr float aabb_margin = 0.1f;
 // Depth (m) at which a resting contact stops pushing out.

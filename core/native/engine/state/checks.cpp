@@ -110,7 +110,8 @@ void Broadphase::check() const {
 
 void Contacts::check() const {
   check_graph(contact_graph_, contacts_);
-  require(changed_.size() == contacts_.size() && active_.size() == contacts_.size());
+  require(changed_.size() == contacts_.size() && active_.size() == contacts_.size() &&
+          drifts_.size() == contacts_.size());
   require_indices(free_contacts_, contacts_.size());
   require_indices(active_contacts_, contacts_.size());
   for (const Contact& c : contacts_) {

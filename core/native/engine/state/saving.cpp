@@ -54,7 +54,7 @@ void list(Archive& a, Pool& p) {
 
 namespace {
 
-constexpr uint32_t format = 15;
+constexpr uint32_t format = 16;
 constexpr uint32_t last_word = 0x2e646e65;  // "end."
 
 }  // namespace
