@@ -200,6 +200,8 @@ def steps_up_to(most: int) -> Check:
     whole_number = whole(0, most)
 
     def check(value: Any, name: str) -> int:
+        if type(value) is int and 0 <= value <= most:
+            return value
         if isinstance(value, float):
             wanted = "a whole number of steps, each of the scene's `world.dt`"
             raise refuse(name, wanted, value)

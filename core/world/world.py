@@ -194,6 +194,10 @@ class World(WorldAttributes, OldNames):
 
     def __getitem__(self, name: str) -> BodyHandle:
         """The handle of a body. Raises UnknownNameError, also a KeyError."""
+        if type(name) is str and self.native.removals == self.removals:
+            known = self.handles.get(name)
+            if known is not None:
+                return known
         return body_handle(self, name)
 
     def __contains__(self, name: object) -> bool:
