@@ -12,7 +12,7 @@ from rigid2d.core.compiled.script import without_script
 from rigid2d.core.scene.model import Scene
 from rigid2d.core.scene.values.row_program import EXACT
 from rigid2d.core.world.script.program import ScriptProgram, program_of
-from rigid2d.core.world.script.reactions import asked_actions
+from rigid2d.core.world.script.program.asked import asked_actions
 
 
 def told(world: World) -> list[Any]:

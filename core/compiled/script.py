@@ -15,7 +15,7 @@ from ..scene.script import Drag, InputEntry, KeyPress, TimedSetting, Value
 from ..scene.text.flow import flow
 from ..world.script.player import NEVER, Player
 from ..world.script.program import ScriptProgram, program_of
-from ..world.script.reactions import asked_actions
+from ..world.script.program.asked import asked_actions
 
 _ENDLESS = 2**53
 """A step that no run of a page reaches."""

@@ -22,7 +22,7 @@ from ..scene.values.portable_math import cos, hypot, sin
 from ..view.boxes import BodyBoxes, Box, extent, merged
 from ..world import World, build
 from ..world.naming.setters import find_setter
-from ..world.script.animations import first_phase, value_at
+from ..world.script.tracks import first_phase, value_at
 
 PATIENCE = 10.0
 """Seconds after which a pose is taken as it is."""

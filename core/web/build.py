@@ -24,7 +24,7 @@ NATIVE = HERE.parent / "native"
 LISTS = ("geometry", "engine", "expressions", "cutting", "script", "compiled", "seeded")
 LEFT_OUT = re.compile(
     r"bind_|/bind/|solvers/kernels_|script/(batch|acting/(attaching|dragging))"
-    r"|script/copies/|script/reading/read_attachment"
+    r"|script/copies/|script/reading/read_attachment|cutting/hollowing"
     r"|parallel/thread_pool\.cpp"
 )
 OWN = (

@@ -18,7 +18,8 @@ from ..scene.values.portable_math import cos, hypot, sin
 from .building.primitives import convex_pieces
 from .naming.ids import slot_of
 from .naming.parts import WorldParts
-from .script.formulas import Sampled, failure
+from .script.failure_messages import failure
+from .script.formulas import Sampled
 
 EVERYTHING = (1 << 64) - 1
 """The mask of all categories."""

@@ -80,6 +80,8 @@ SCRIPTS = {
         "  - {when: time, at: 0.3, do: [{set: {hinge.motor.max_torque: 7, jet.force.x: 3.3}}]}\n"
         "  - {when: time, at: 0.9, do: [{delete: hinge}, {delete: jet}, {attach: {name: g, joint: "
         "{type: distance, bodies: [ball, crate], spring: {frequency: 2, damping_ratio: 0.1}}}}]}\n"
+        "  - {when: time, at: 0.5, do: [{attach: {name: o, joint: {type: custom, "
+        "constraint: circle, bodies: [world, crate]}}}]}\n"
         "  - {when: deleted, joint: hinge, do: [{log: off}]}\n"
         "  - {when: actuator_start, actuator: late, do: [{log: on}]}\n"
         "  - {when: =hinge.torque > 2, do: [{log: strong}]}\n"

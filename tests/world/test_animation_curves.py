@@ -10,7 +10,7 @@ import pytest
 from rigid2d.core import Batch, SceneError, World, loads
 from rigid2d.core.scene import expand
 from rigid2d.core.scene.script import Track
-from rigid2d.core.world.script.animations import value_at
+from rigid2d.core.world.script.tracks import value_at
 
 from tests.rows import every_row
 

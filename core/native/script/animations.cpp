@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Phases and tracks, with the formulas of core/world/script/animations.py.
+// Phases and tracks, with the formulas of core/world/script/animations.py and
+// tracks.py.
 #include "script/animations.h"
 
 #include <algorithm>

@@ -28,7 +28,8 @@ from .copies import Copies
 from .copy import Copy, EventValues, read
 from .ends import Lifetimes
 from .event_conditions import Occurrence, needed_of
-from .formulas import ActionValues, failure
+from .failure_messages import failure
+from .formulas import ActionValues
 from .reaching import goal_of, hinges_of, pulled_to, reach
 from .sets import Shift, members, move
 from .spawning import Spawning, place_of

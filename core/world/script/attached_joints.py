@@ -11,7 +11,7 @@ from ...scene.event_model import Action
 from ..naming.named_parts import NamedParts
 from ..naming.setters import is_there
 from ..spawning import add_fragment
-from .formulas import failure
+from .failure_messages import failure
 
 
 def attach(

@@ -23,7 +23,8 @@ from ..aggregates import tally
 from ..naming.named_parts import NamedParts
 from ..naming.setters import Setter
 from ..saved import POINT, either, fixed, flag, listed, number, optional, table, text, whole, word
-from .formulas import OWN, ActionValues, failure
+from .failure_messages import failure
+from .formulas import OWN, ActionValues
 from .plans import CopyPlan
 
 

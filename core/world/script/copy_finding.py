@@ -18,7 +18,8 @@ from ..naming.ids import slot_of
 from .copies import Copies
 from .copy import Copy, is_known, when_gone
 from .event_conditions import OF_NAMED, TOLD, Death, Occurrence, is_about, is_within
-from .formulas import OWN, failure
+from .failure_messages import failure
+from .formulas import OWN
 
 Values = Mapping[str, float]
 

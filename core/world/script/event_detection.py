@@ -36,7 +36,8 @@ from .event_conditions import (
     times_due,
 )
 from .event_history import EventHistory
-from .formulas import Conditions, failure, too_many
+from .failure_messages import failure, too_many
+from .formulas import Conditions
 
 Ids = NDArray[np.int64]
 _FIELDS = ("x", "y", "normal_x", "normal_y", "normal_impulse")

@@ -8,40 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import SimulationError
 from ...record.channels import resolve_channels
-from ...scene import limits
 from ...scene.event_model import Formula, Live
 from ...scene.values.expression import Expression, ExpressionError, compile_expression
 from ...scene.values.state_words import STATE
 from ..aggregates import tally
 from ..naming.parts import WorldParts
+from .failure_messages import failure
 
 Values = Mapping[str, Any]
 OWN = "$own."
 """Prefix of the names of a copy's own objects."""
 COMPILED = 4096  # expressions that are kept
-FEWER_SPAWNS = "A longer `every` of a spawner makes fewer"
-OF_PIECES = ", with the pieces of what is destroyed", "A lower `count` makes fewer"
-_TOO_MANY = {
-    "times": (
-        "EVENTS",
-        "comes {0:,} times in one step; the limit is {limit:,}. A longer `every` makes fewer",
-    ),
-    "events": ("EVENTS", "more than {limit} events in one step; that is the limit"),
-    "waiting": ("EVENTS", "more than {limit} events wait for their actions; that is the limit"),
-    "births_at_once": (
-        "BIRTHS_AT_ONCE",
-        "more than {limit:,} births in one step{0}; that is the limit. {1}",
-    ),
-    "tries_at_once": (
-        "TRIES_AT_ONCE",
-        "more than {limit:,} tries to find places for bodies in one step; that is the limit. "
-        "A longer `every` or a lower `max_tries` makes fewer",
-    ),
-    "births": ("BIRTHS", "more than {limit:,} bodies were born in this run; that is the limit"),
-    "bodies": ("BODIES", "more than {limit:,} bodies are there at once; that is the limit"),
-}
 
 
 class Sampled:
@@ -165,20 +143,3 @@ class ActionValues:
             message = f"gives {result:.12g}, which is not between {formula.low:g} and "
             raise failure(self.world, formula.path, f"{message}{formula.high:g}")
         return result
-
-
-def too_many(what: str, *more: object) -> str:
-    """The message on a limit that a running script reaches."""
-    name, message = _TOO_MANY[what]
-    return message.format(*more, limit=getattr(limits, name))
-
-
-def failure(world: WorldParts, path: str, message: str) -> SimulationError:
-    """The error for an action of the file that cannot be executed, by its path."""
-    step, scene = world.step_count, world.roster.scene
-    born = (rule for each in scene.prototypes.values() for rule in each.events)
-    for rule in (*scene.events, *born):
-        if rule.origin and path.startswith(rule.path):
-            path = rule.origin + path.removeprefix(rule.path)
-    time = step * scene.world.dt
-    return SimulationError(f"{path}: {message} (step {step}, t = {time:g})", step)

@@ -16,7 +16,7 @@ from ..naming.named_parts import NamedParts
 from ..naming.setters import find_setter
 from .attached_joints import attach
 from .event_conditions import EVENT_BODIES
-from .formulas import FEWER_SPAWNS, OF_PIECES, failure, too_many
+from .failure_messages import FEWER_SPAWNS, OF_PIECES, failure, too_many
 from .program import ScriptProgram
 from .sets import Shift, members, move
 

@@ -36,10 +36,11 @@ from .native_state import (
     take_objects,
 )
 from .program import ScriptProgram, program_of
+from .program.asked import asked_actions
 from .program.forms import side_places
 from .program.values import TARGETS
 from .program.writer import NONE
-from .reactions import Left, asked_actions
+from .reactions import Left
 
 _QUANTITIES = {
     code: name.removeprefix("body.")

@@ -11,8 +11,7 @@ from typing import Any
 from ...record.recorder import Event
 from ...scene import limits
 from ...scene.event_model import Action, EventRule, Outcome
-from ...scene.model import Scene
-from ...scene.script import Control, TimedSetting
+from ...scene.script import Control
 from ..naming.named_parts import NamedParts
 from ..removals import take_in_events
 from ..saved import fixed, listed, need, optional, record, whole
@@ -22,12 +21,12 @@ from .copies import ASKED, Copies
 from .copy import Copy
 from .event_conditions import FOUND, Occurrence, ceil_step, due_after, found_of
 from .event_detection import EventDetector
-from .formulas import Conditions, failure, too_many
+from .failure_messages import failure, too_many
+from .formulas import Conditions
+from .program.asked import RELEASED, asked_actions
 from .spawners import Spawners
 
 NEVER = 1 << 62
-RELEASED = ".on_release"
-"""Follows the path of a control where what it does on release is meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,18 +260,6 @@ class Reactions:
             copy = self.copies.all.get(serial) or self.copies.gone.get(serial)
             return copy is not None and 0 <= place < 2 * len(copy.plan.keys)
         return self.finder.knows(found)
-
-
-def asked_actions(scene: Scene) -> dict[str, tuple[Action, ...]]:
-    """The actions of the scene's own keys and inputs, by their paths."""
-    controls = scene.controls.items()
-    asked = {f"controls.{key}{RELEASED}": each.released for key, each in controls}
-    asked = {path: actions for path, actions in asked.items() if actions}
-    asked |= {f"controls.{key}": each.actions for key, each in controls}
-    for i, entry in enumerate(scene.inputs):
-        if isinstance(entry, TimedSetting):
-            asked[f"inputs[{i}]"] = entry.actions
-    return asked
 
 
 def _rest(actions: tuple[Action, ...], begun: int, part: int) -> tuple[Action, ...]:

@@ -40,7 +40,8 @@ from .native_copies import are_native
 from .native_news import News
 from .native_runner import NativeRunner, Rows, runner_of
 from .player import SAME_STEP, Player
-from .reactions import RELEASED, Reactions
+from .program.asked import RELEASED
+from .reactions import Reactions
 from .spawning import Spawning
 
 

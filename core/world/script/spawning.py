@@ -29,7 +29,8 @@ from ..spawning import name_copies, put_in
 from .copies import Copies, prototype_of
 from .copy import Copy
 from .ends import Lifetimes
-from .formulas import FEWER_SPAWNS, OF_PIECES, ActionValues, failure, too_many
+from .failure_messages import FEWER_SPAWNS, OF_PIECES, failure, too_many
+from .formulas import ActionValues
 from .sets import Shift, copied
 
 

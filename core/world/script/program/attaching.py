@@ -339,7 +339,7 @@ class _Trial:
     def data(self) -> bytes:
         """The bytes of the joint. Raises _OtherJointError or SceneError where it is not native."""
         joint, spec = self.joint, self.spec
-        if joint.links or spec.name == "custom":
+        if joint.links:
             raise _OtherJointError
         ends = self._ends()
         turns = spec.axis is not None and self.given.get("anchors") is None
