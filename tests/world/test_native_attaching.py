@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from rigid2d.core import World, loads
+from rigid2d.core import SimulationError, World, loads
 
 from tests.rows import every_row
 from tests.scripts import alone, go, program, run_changed, step_alike
@@ -54,6 +54,36 @@ events:
   - {when: time, at: 1.3, do: [{detach: cord}, {detach: line}, {delete: 'ball[0]'}]}
 spawners: {sky: {use: drop, every: 0.31, at: [3, 4], lifetime: 1.1}}
 """
+
+
+# A point by its name, of any of two bodies that touch; the last of them has none.
+NAMED = """
+rigid: 1
+world: {dt: 0.01}
+state: {n: 0}
+bodies:
+  floor: {type: static, shape: {box: [9, 1]}, position: [0, -0.5], points: {grip: [0, 0.5]}}
+  ball: {repeat: {i: 2}, shape: {circle: 0.3}, position: ["=2 * i", "=0.6 + 0.4 * i"],
+    points: {grip: [0.1, 0.2]}}
+  last: {shape: {box: [1, 0.4]}, position: [-3, 2]}
+events: [{when: collision, do: [{attach: {name: tie, joint: {type: revolute, bodies: [$a, $b],
+  anchor: $b.points.grip}}}, {add: {n: 1}}]}]
+"""
+
+
+def test_a_point_of_any_body_holds_and_one_without_it_is_told(in_python: Any) -> None:
+    scene = loads(NAMED)
+    assert program(scene).is_whole
+    here, there = in_python(scene), World(scene)
+    step_alike(here, there, 10, 50)
+    assert there.state["n"] == 2
+    errors = []
+    for world in (here, there):
+        with pytest.raises(SimulationError) as error:
+            world.step(100)
+        errors.append(str(error.value))
+    assert errors[0] == errors[1]
+    assert "has no point `grip`" in errors[0]
 
 
 def ropes() -> Any:

@@ -20,7 +20,8 @@ std::optional<Numbers> Runner::local_end(const World& world, const Attachment& p
   const JointEnd& own = plan.ends[end];
   Numbers at{own.x, own.y};
   if (!own.points.empty()) {
-    const auto is = [&](const auto& point) { return point.first == slots[end]; };
+    const int whose = own.hold == Hold::of_first ? 0 : own.hold == Hold::of_second ? 1 : end;
+    const auto is = [&](const auto& point) { return point.first == slots[whose]; };
     const auto point = std::find_if(own.points.begin(), own.points.end(), is);
     if (point == own.points.end()) return std::nullopt;
     at = point->second;
@@ -59,7 +60,12 @@ bool Runner::attach(World& world, const Action& action, const Found& found, cons
   if (parts.joints.count() >= program_->limits.joints) return false;
   const std::optional<Numbers> first = local_end(world, plan, 0, found, slots, exact);
   const std::optional<Numbers> second = local_end(world, plan, 1, found, slots, exact);
-  if (!first || !second) return false;
+  if (!first || !second) {  // bodies from outside may have points that the host alone knows
+    const auto is_known = [&](int slot) {
+      return slot < program_->bodies || root_of(bodies, slot).has_value();
+    };
+    return is_known(slots[0]) && is_known(slots[1]) && refuse();
+  }
   const Frame one = frame_of(bodies, slots[0]), other = frame_of(bodies, slots[1]);
   JointRow row = plan.row;
   row.body_a = slots[0];

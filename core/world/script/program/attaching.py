@@ -21,7 +21,7 @@ from ....scene.blocks.joints.spec import JointSpec
 from ....scene.blocks.joints.types import JOINT_TYPES
 from ....scene.blocks.places import to_local, to_world, turned_back
 from ....scene.blocks.world.solver_refusals import beyond_objects
-from ....scene.event_model import Selector
+from ....scene.event_model import Prototype, Selector
 from ....scene.model import WORLD, Body, Joint, Point, Scene, Shape
 from ....scene.values.portable_math import hypot
 from ...building.joint_rows import JOINTS, SHORTEST, placed_joints
@@ -166,22 +166,36 @@ class _Trial:
         """A body that may be one of an event."""
         if name not in EVENT_BODIES:
             return self.scene.bodies[name]
-        some = self._candidates(name)
-        points = dict(self.scene.bodies[some[0]].points) if some else {}
+        points: dict[str, Point] = {}
+        for each in self._candidates(name):
+            points = {**self.scene.bodies[each].points, **points}
         return Body(name="", shapes=(_SHAPE,), points=points)
 
     def _candidates(self, name: str) -> list[str]:
-        """The bodies of the scene that a body of an event may be; none where others may be too."""
-        who = self.whose.get(name)
+        """The bodies of the scene that a body of an event may be."""
+        who, bodies = self.whose.get(name), self.scene.bodies
         if who is None:
-            return []
+            return [*bodies]
         if not who.tag:
             return [*who.bodies]
-        scene, tag = self.scene, who.tag
+        return [body.name for body in bodies.values() if who.tag in body.tags]
+
+    def _points(self, name: str, point: str) -> tuple[tuple[int, Point], ...]:
+        """The point of this name of each body that a body of an event may be. Raises
+        _OtherJointError where what is born or copied may have one; pieces have none."""
+        who, scene = self.whose.get(name), self.scene
         born = [body for each in scene.prototypes.values() for body in each.bodies.values()]
-        if any(tag in body.tags for body in born) or _copies(scene, tag):
-            return []
-        return [body.name for body in scene.bodies.values() if tag in body.tags]
+        fits = [body for body in born if who is None or not who.tag or who.tag in body.tags]
+        may_come = who is None or bool(who.tag)
+        if may_come and (_copies(scene) or any(point in body.points for body in fits)):
+            raise _OtherJointError
+        some = [scene.bodies[each] for each in self._candidates(name)]
+        found = tuple(
+            (self.ids[each.name], each.points[point]) for each in some if point in each.points
+        )
+        if not found:
+            raise _OtherJointError
+        return found
 
     def _built(self, a: _Pose, b: _Pose, at: Point) -> Joint:
         """The joint between its bodies in these poses, with an event at a point."""
@@ -256,18 +270,16 @@ class _Trial:
             holds = ["event" if anchor == "$point" and n == "world" else "own" for n in names]
         else:
             holds = [*self._held(anchor, names)]
-        return _End(holds[0], at[0]), _End(holds[1], at[1])
+        owner, _, point = anchor.rpartition(POINTS) if is_point_name(anchor) else ("", "", "")
+        points = self._points(owner, point) if owner in EVENT_BODIES else ()
+        return _End(holds[0], at[0], points), _End(holds[1], at[1], points)
 
     def _own(self, name: str, anchor: Any, place: Point) -> _End:
         """An end at a point of its own body."""
         if anchor == "$point":
             return _End("event")
         if name in EVENT_BODIES and is_point_name(anchor):
-            bodies, some = self.scene.bodies, self._candidates(name)
-            if not some or any(anchor not in bodies[each].points for each in some):
-                raise _OtherJointError
-            points = tuple((self.ids[each], bodies[each].points[anchor]) for each in some)
-            return _End("own", place, points)
+            return _End("own", place, self._points(name, anchor))
         return _End("own", place)
 
     def _held(self, anchor: Any, names: Sequence[str]) -> tuple[str, str]:
@@ -276,9 +288,9 @@ class _Trial:
             return "event", "event"
         if not is_point_name(anchor):
             return "world", "world"
-        if any(name in EVENT_BODIES for name in names):
-            raise _OtherJointError
         owner, _, point = anchor.rpartition(POINTS)
+        if any(name in EVENT_BODIES for name in names) and owner not in EVENT_BODIES:
+            raise _OtherJointError
         bodies = self.scene.bodies
         having = (
             [owner] if owner else [n for n in names if n in bodies and point in bodies[n].points]
@@ -376,13 +388,11 @@ def _put_point(to: Writer, point: tuple[int, Point]) -> None:
     to.real(*point[1])
 
 
-def _copies(scene: Scene, tag: str) -> bool:
-    """Whether copies or pieces of bodies may have a tag."""
-    for rule in scene.events:
-        for action in rule.actions:
-            how = action.destruction
-            if action.kind == "copy" or (how is not None and (how.tags is None or tag in how.tags)):
-                return True
-    others = [each.actions + each.released for each in scene.controls.values()]
-    others += [getattr(entry, "actions", ()) for entry in scene.inputs]
-    return any(each.kind in ("copy", "destroy") for actions in others for each in actions)
+def _copies(scene: Scene) -> bool:
+    """Whether bodies may be copied."""
+    everything: tuple[Scene | Prototype, ...] = scene, *scene.prototypes.values()
+    actions = [each for part in everything for rule in part.events for each in rule.actions]
+    for control in (each for part in everything for each in part.controls.values()):
+        actions += (*control.actions, *control.released)
+    actions += [each for entry in scene.inputs for each in getattr(entry, "actions", ())]
+    return any(each.kind == "copy" for each in actions)
