@@ -9,7 +9,7 @@ from weakref import ref
 
 import pytest
 from rigid2d.core import Scene, World, loads, simulate
-from rigid2d.core.errors import RigidError
+from rigid2d.core.errors import RigidError, SimulationError
 from rigid2d.core.world import Batch
 from rigid2d.core.world.script.reactions import Reactions
 from rigid2d.core.world.script.script import Script
@@ -183,3 +183,21 @@ def test_worlds_with_scripts_are_freed(kind: str) -> None:
     del world
     gc.collect()
     assert kept() is None
+
+
+def test_a_joint_that_the_solver_does_not_take_is_refused_as_in_python(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pulley = "{type: pulley, bodies: [ball, crate], ground_anchors: [[0, 9], [2, 9]]}"
+    attached = (
+        f"events: [{{when: time, at: 0.1, do: [{{attach: {{name: p, joint: {pulley}}}}}]}}]\n"
+    )
+    scene, errors = loads(ROOM.replace("KIND", "pgs_matrix") + attached), []
+    for runner in (True, False):
+        if not runner:
+            monkeypatch.setattr("rigid2d.core.world.script.script.runner_of", lambda scene: None)
+        world = World(scene)
+        with pytest.raises(SimulationError, match="knows no pulley joints") as error:
+            world.step(20)
+        errors.append((str(error.value), error.value.step))
+    assert errors[0] == errors[1]

@@ -289,6 +289,7 @@ struct JointEnd {
 struct Attachment {
   int name;  // of what is born
   std::array<JointEnd, 2> ends;
+  bool refused;     // by the solver of the scene
   bool turns_axis;  // the axis is given in the world
   // Its length is the distance of its ends, between `least` and `most`, and 0 below `shortest`.
   bool measures, least_is_length, most_is_length, may_be_pin;

@@ -56,7 +56,8 @@ bool Runner::attach(World& world, const Action& action, const Found& found, cons
   const auto refuse = [&] {
     return fail(Fault::number, {static_cast<double>(state_.counts[plan.name])});
   };
-  if (slots[0] == slots[1] || !(moves(slots[0]) || moves(slots[1]))) return refuse();
+  if (plan.refused || slots[0] == slots[1] || !(moves(slots[0]) || moves(slots[1])))
+    return refuse();
   if (parts.joints.count() >= program_->limits.joints) return false;
   const std::optional<Numbers> first = local_end(world, plan, 0, found, slots, exact);
   const std::optional<Numbers> second = local_end(world, plan, 1, found, slots, exact);

@@ -28,7 +28,7 @@ Attachment read_attachment(Reader& reader, std::size_t names, int bodies) {
   Attachment found{};
   found.name = reader.place(names);
   for (JointEnd& end : found.ends) end = joint_end(reader, bodies);
-  for (bool* flag : {&found.turns_axis, &found.measures, &found.least_is_length,
+  for (bool* flag : {&found.refused, &found.turns_axis, &found.measures, &found.least_is_length,
                      &found.most_is_length, &found.may_be_pin}) {
     *flag = reader.flag();
   }

@@ -74,7 +74,7 @@ class ProgramReader : private ValueReader {
     program_.originals = reader_.list<Original>(54, [this, plans] { return original(plans); });
     program_.spawns = reader_.list<Spawn>(135, [this] { return spawn(); });
     program_.attachments = reader_.list<Attachment>(
-        131, [this] { return read_attachment(reader_, program_.names.size(), program_.bodies); });
+        132, [this] { return read_attachment(reader_, program_.names.size(), program_.bodies); });
     program_.moves = reader_.list<Move>(61, [this] { return move(); });
     program_.reaches = reader_.list<Reach>(44, [this] { return reach(); });
     // Keys and animations refer to each other's places.

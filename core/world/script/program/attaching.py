@@ -142,6 +142,7 @@ class _Trial:
     Attributes:
         joint: the joint in the first of the poses.
         measures, is_longest: as of ``Attachment``.
+        is_refused: whether the scene's solver does not take it.
     """
 
     def __init__(
@@ -225,8 +226,7 @@ class _Trial:
         fragment = read_fragment(
             {"joints": {"tried[0]": joint}}, basis, there, categories, lambda name: False
         )
-        if beyond_objects(self.scene, joints=fragment.joints, there=bodies):
-            raise _OtherJointError
+        self.is_refused = bool(beyond_objects(self.scene, joints=fragment.joints, there=bodies))
         return fragment.joints["tried[0]"]
 
     def _filled(self, value: Any, called: Mapping[str, str], at: Point) -> Any:
@@ -373,6 +373,7 @@ class _Trial:
             to.byte(_HOLDS.index(end.hold))
             to.real(*end.at)
             to.each(end.points, partial(_put_point, to))
+        to.byte(self.is_refused)
         to.byte(turns)
         to.byte(self.measures)
         for name in ("min_length", "max_length"):
