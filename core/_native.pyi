@@ -724,7 +724,21 @@ class ScriptRunner:
         with a step in which something was born or removed."""
     def press(self, world: World, key: int, down: bool) -> bool:
         """Hold a key or let it go; False where Python has to."""
+    def give(self, bytes: bytes) -> None:
+        """Give the original that a birth asks for. ValueError for other bytes."""
+    def take_copies(
+        self, bodies: list[tuple[int, bytes, list[int], str, bytes]], name: int, births: int
+    ) -> None:
+        """Take notice of bodies that were copied: their ids, forms, tags, names, and bytes of those
+        that may break; the place of the name that they are born of; the number of all births."""
+    def resume(self, reason: int, turn: int, action: int) -> None:
+        """Let the next ``run`` go on in the step at which it has stopped, at this place."""
 
+    @property
+    def request(self) -> tuple[int, list[float], list[int]] | None:
+        """What Python does where ``run`` has stopped, if it goes on then: the place of a birth
+        whose original is made, or -1 for copies of bodies; its vars, or place, target, angle and
+        velocity of the copies; the ids of the bodies."""
     @property
     def log(self) -> list[tuple[int, int, int, int, float, float]]:
         """What happened since it was cleared: step, kind, two ids or a text, and a

@@ -120,15 +120,20 @@ std::optional<Pose> Runner::placement(World& world, const Spawn& spawn, const Fo
   return pose;
 }
 
+const Original& Runner::original_of(const Spawn& spawn) const {
+  return given_ ? *given_->original : program_->originals[spawn.original];
+}
+
 std::vector<Motion> Runner::motions_of(const Spawn& spawn, const Pose& pose,
                                        const Exact& exact) const {
-  const Original& original = program_->originals[spawn.original];
+  const Original& original = original_of(spawn);
   const Turn turn = pose.angle == 0.0 ? Turn{1.0, 0.0} : turn_of(pose.angle, exact);
+  const Numbers pivot = given_ ? given_->pivot : Numbers{spawn.pivot_x, spawn.pivot_y};
   std::vector<Motion> motions;
   for (const Part& part : original.parts) {
     const Direction moving = directed(original, turn, pose.angle, part.vx, part.vy);
-    const double dx = (part.x - spawn.pivot_x) * original.scale;
-    const double dy = (part.y - spawn.pivot_y) * original.scale;
+    const double dx = (part.x - pivot[0]) * original.scale;
+    const double dy = (part.y - pivot[1]) * original.scale;
     const Direction place = directed(original, turn, pose.angle, dx, dy);
     motions.emplace_back(pose.x + place.x, pose.y + place.y, pose.angle + part.angle,
                          part.moves ? moving.x + pose.vx : 0.0,
@@ -140,7 +145,7 @@ std::vector<Motion> Runner::motions_of(const Spawn& spawn, const Pose& pose,
 // Whether none of the new shapes would be where another one is.
 bool Runner::is_free(World& world, const Spawn& spawn, std::span<const Motion> motions,
                      const Exact& exact) {
-  const Original& original = program_->originals[spawn.original];
+  const Original& original = original_of(spawn);
   const Broadphase& broadphase = world.refreshed_broadphase();
   const WorldParts& parts = world.parts();
   auto solid = original.solids.begin();
@@ -184,6 +189,11 @@ std::optional<std::vector<int64_t>> Runner::spawn(World& world, const Spawn& spa
     fail(Fault::births_at_once);
     return leave();
   }
+  if (spawn.original == none && !asks_for(world, spawn, found, exact)) return leave();
+  const auto done = [&](std::vector<int64_t> bodies) {
+    given_.reset();
+    return bodies;
+  };
   at_.reset();
   for (int i = 0; i < spawn.tries; ++i) {
     bool fails = false;
@@ -193,7 +203,7 @@ std::optional<std::vector<int64_t>> Runner::spawn(World& world, const Spawn& spa
     const bool is_early = copy_ != nullptr && spawn.ends;  // drawn at each try
     if (is_early) lifetime = number(world, spawn.lifetime, found, exact);
     if (!lifetime) return leave();
-    if (!pose) return std::vector<int64_t>{};
+    if (!pose) return done({});
     if (spawn.if_free) {
       const bool is = is_free(world, spawn, motions_of(spawn, *pose, exact), exact);
       if (tries_now_ > program_->limits.tries_at_once) {
@@ -207,9 +217,22 @@ std::optional<std::vector<int64_t>> Runner::spawn(World& world, const Spawn& spa
     const std::optional<std::vector<Birth>> born =
         put(world, spawn, {&*pose, 1}, {&*lifetime, 1}, exact);
     if (!born) return leave();
-    return born->front().bodies;
+    return done(born->front().bodies);
   }
-  return std::vector<int64_t>{};
+  return done({});
+}
+
+// Works out the vars of an original that the host makes; false where it has not made it yet.
+bool Runner::asks_for(World& world, const Spawn& spawn, const Found* found, const Exact& exact) {
+  std::vector<double> values;
+  for (const Number& each : spawn.vars) {
+    const std::optional<double> value = number(world, each, found, exact);
+    if (!value) return false;
+    values.push_back(*value);
+  }
+  if (given_) return true;
+  request_ = Request{static_cast<int>(&spawn - program_->spawns.data()), std::move(values), {}};
+  return false;
 }
 
 // Lets several copies be born of which none depends on the one before it; their number, or nothing
@@ -250,7 +273,7 @@ std::optional<std::vector<Birth>> Runner::put(World& world, const Spawn& spawn,
                                               std::span<const Pose> poses,
                                               std::span<const double> lifetimes,
                                               const Exact& exact) {
-  const Original& original = program_->originals[spawn.original];
+  const Original& original = original_of(spawn);
   const std::size_t each = original.parts.size();
   const auto coming = static_cast<int64_t>(each * poses.size());
   const int64_t step = now(world);
@@ -293,12 +316,12 @@ std::optional<std::vector<Birth>> Runner::put(World& world, const Spawn& spawn,
     for (std::size_t k = 0; k < each; ++k) {
       const Part& own = original.parts[k];
       take_in({birth.bodies[k], spawn.name}, own.tags);
-      learn_part(birth.bodies[k], own.form);
-      if (own.breakable != none) {
+      if (own.form != nullptr) learn(birth.bodies[k], own.form);
+      if (own.breakable != nullptr) {
         const std::string name = program_->texts[program_->names[spawn.name]] + "[" +
-                                 std::to_string(birth.count) + "]." + program_->texts[own.name];
+                                 std::to_string(birth.count) + "]." + own.name;
         Breaking& breaking = state_.breaking[birth.bodies[k]];
-        breaking = {name, program_->breakables[own.breakable]};
+        breaking = {name, own.breakable};
         for (int end : {0, 1}) {
           if (own.along[end] != none) breaking.along[end] = birth.bodies[own.along[end]];
         }
@@ -382,29 +405,33 @@ void Runner::turn(World& world, int64_t id, const Part& part, const Pose& pose,
 // ------------------------------------------------------------ spawners
 
 // Does what comes after the actions of a step; what is left for the host, if anything: a spawner,
-// those of copies behind the scene's, and how many of its births are done.
-std::optional<Stop> Runner::do_after(World& world, int64_t step, const Exact& exact) {
+// those of copies behind the scene's, and how many of its births are done. `begun` is that of the
+// last stop.
+std::optional<Stop> Runner::do_after(World& world, int64_t step, const Stop& begun,
+                                     const Exact& exact) {
   end_lives(world, step);
-  for (std::size_t i = 0; i < program_->spawners.size(); ++i) {
+  const auto count = static_cast<int>(program_->spawners.size());
+  for (int i = begun.turn; i < count; ++i) {
     const Spawner& spawner = program_->spawners[i];
     const auto due =
         static_cast<int>(std::min(births_due(spawner, step, program_->dt), never >> 32));
     const Brood brood{state_.spawned[i], state_.living[i], state_.counted[i]};
-    if (const auto done = spawn_due(world, spawner, due, brood, exact)) {
-      return Stop{Reason::after, static_cast<int>(i), *done};
+    const int first = i == begun.turn ? begun.action : 0;
+    if (const auto done = spawn_due(world, spawner, first, due, brood, exact)) {
+      return Stop{Reason::after, i, *done};
     }
   }
-  return spawn_of_copies(world, step, exact);
+  return spawn_of_copies(world, step, begun, exact);
 }
 
 // Does the births of a spawner; how many are done where the host has to go on.
-std::optional<int> Runner::spawn_due(World& world, const Spawner& spawner, int due,
+std::optional<int> Runner::spawn_due(World& world, const Spawner& spawner, int first, int due,
                                      const Brood& brood, const Exact& exact) {
   const auto left = [&] { return spawner.most < 0 ? int64_t{due} : spawner.most - brood.spawned; };
-  if (due < 1 || left() < 1) return std::nullopt;
-  if (spawner.spawn == host || spawner.guard == host) return 0;
+  if (due <= first || left() < 1) return std::nullopt;
+  if (spawner.spawn == host || spawner.guard == host) return first;
   const Spawn& one = program_->spawns[spawner.spawn];
-  for (int done = 0; done < due && left() > 0;) {
+  for (int done = first; done < due && left() > 0;) {
     if (spawner.together && due - done > 1) {
       const int count = static_cast<int>(std::min(int64_t{due - done}, left()));
       const std::optional<int> born = spawn_together(world, one, count, exact);

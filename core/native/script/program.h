@@ -117,8 +117,9 @@ enum class Deed : uint8_t {
   move,
   reach,
   explode,
+  copy,
 };
-constexpr int deed_count = 16;
+constexpr int deed_count = 17;
 
 // What has a name: bodies by their owners, or those with a tag, or born of a name.
 struct Members {
@@ -304,8 +305,10 @@ struct Part {
   double x, y, angle, vx, vy;
   bool moves, turns;
   Tags tags;
-  int name = none, breakable = none, form = none;  // a text; places
-  std::array<int, 2> along{none, none};            // the parts with which its picture is aligned
+  std::string name;
+  std::shared_ptr<const Breakable> breakable;  // if it may break
+  std::shared_ptr<const Form> form;            // if it is measured
+  std::array<int, 2> along{none, none};        // the parts with which its picture is aligned
 };
 
 // A convex shape that is in the way of others, in the coordinates of its body.
@@ -331,9 +334,10 @@ struct Original {
 };
 
 // The birth of a copy of a prototype: where and how; `by` is the original of whose copies it is an
-// action, or none.
+// action, or none. Without an original the host makes one of the vars that are worked out.
 struct Spawn {
   int name, by, original;
+  std::vector<Number> vars;
   Spot spot;
   bool has_frame;
   int frame;

@@ -60,10 +60,14 @@ Stop Runner::run(World& world, int64_t end, InterruptPoller* poller, Sampling& s
                  const Exact& exact) {
   check_fits(world);
   failure_ = {};
+  request_.reset();
   act_as(nullptr, exact);
   const WorldParts& parts = world.parts();
   const int64_t awaited = std::exchange(awaited_, int64_t{none});
-  if (engine() != nullptr && awaited == host_step_) {  // the host has stepped
+  if (!resume_) given_.reset();
+  if (resume_) {
+    if (const std::optional<Stop> stop = end_step(world, exact)) return *stop;
+  } else if (engine() != nullptr && awaited == host_step_) {  // the host has stepped
     native_steps += awaited - state_.prepared;
     if (const std::optional<Stop> stop = end_step(world, exact)) return *stop;
   }
@@ -127,7 +131,7 @@ std::optional<Stop> Runner::end_step(World& world, const Exact& exact) {
   }
   const bool had_ended = state_.ending != none;
   if (std::optional<Stop> left = finish(world, exact)) {
-    ++host_calls;
+    host_calls += request_ ? 0 : 1;
     return left;
   }
   if (view_moves_ && !ask_view(world, none)) return Stop{Reason::engine};  // the host has its error

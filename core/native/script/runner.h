@@ -96,6 +96,20 @@ struct Stop {
   int action = none;  // the first that the host does; none before it is known whether it happens
 };
 
+// A part of the host, after which the script goes on: an original of these vars for a birth, or
+// copies of bodies (ids), whose new pose is in the values.
+struct Request {
+  int spawn = none;
+  std::vector<double> values;
+  std::vector<int64_t> bodies;
+};
+
+// An original that the host has made for a birth.
+struct Given {
+  std::shared_ptr<const Original> original;
+  Numbers pivot;
+};
+
 // Rows of channels that are read after every so many steps, into `out`. Columns of variables are
 // filled as well.
 struct Sampling {
@@ -112,6 +126,13 @@ struct Brood {
   int64_t& spawned;
   std::vector<std::vector<int64_t>>& living;
   uint8_t& counted;
+};
+
+// The new pose of a set of bodies, about the origin of the first one.
+struct Shift {
+  Numbers about, to;
+  double angle;
+  Numbers velocity;
 };
 
 struct CopyNews;  // copies/finding.cpp
@@ -143,6 +164,15 @@ class Runner {
   int happened() const { return happened_; }
   // Why the last `run` could not go on, if it was not for a part of the host.
   const Failure& failure() const { return failure_; }
+  // What the host does where the script has stopped, if it goes on then.
+  const std::optional<Request>& request() const { return request_; }
+  void give(Given given) { given_ = std::move(given); }
+  // Takes notice of a copy of bodies by the host: their ids, their tags, and all bodies born so
+  // far.
+  void take_copies(const std::vector<std::pair<Born, Tags>>& bodies, int64_t births);
+  void learn(int64_t id, std::shared_ptr<const Form> form);
+  // Lets the next `run` go on with the rest of a step.
+  void resume(const Stop& stop) { resume_ = stop; }
   // The births of a step so far, and the bodies for which a place was looked for.
   int births_now() const { return births_now_; }
   int tries_now() const { return tries_now_; }
@@ -253,9 +283,11 @@ class Runner {
   static int64_t there(const World& world);
   void take_in(const Born& born, const Tags& tags);
   void turn(World& world, int64_t id, const Part& part, const Pose& pose, const Exact& exact);
-  std::optional<Stop> do_after(World& world, int64_t step, const Exact& exact);
-  std::optional<int> spawn_due(World& world, const Spawner& spawner, int due, const Brood& brood,
-                               const Exact& exact);
+  const Original& original_of(const Spawn& spawn) const;
+  bool asks_for(World& world, const Spawn& spawn, const Found* found, const Exact& exact);
+  std::optional<Stop> do_after(World& world, int64_t step, const Stop& begun, const Exact& exact);
+  std::optional<int> spawn_due(World& world, const Spawner& spawner, int first, int due,
+                               const Brood& brood, const Exact& exact);
 
   // copies/living.cpp
   const CopyPlan& plan_of(const Copy& copy) const;
@@ -273,7 +305,8 @@ class Runner {
   Numbers scaled_way(const Numbers& way) const;
   void place_birth(const Spawn& spawn, std::optional<Numbers>& at, double& angle,
                    Numbers& moving) const;
-  std::optional<Stop> spawn_of_copies(World& world, int64_t step, const Exact& exact);
+  std::optional<Stop> spawn_of_copies(World& world, int64_t step, const Stop& begun,
+                                      const Exact& exact);
 
   // copies/finding.cpp
   void add_of_copy(const Copy& copy, int rule, Found each, std::vector<Found>& found) const;
@@ -304,8 +337,6 @@ class Runner {
   bool destroy(World& world, const Action& action, const Found& found, const Exact& exact);
 
   // acting/measuring.cpp
-  void learn(int64_t id, std::shared_ptr<const Form> form);
-  void learn_part(int64_t id, int form);
   void unlearn(int64_t id);
   static bool is_piece(const Members& members, const Born& born);
   std::optional<int> root_of(const Bodies& bodies, int slot) const;
@@ -316,6 +347,9 @@ class Runner {
   bool explode(World& world, const Action& action, const Found& found, const Exact& exact);
 
   // acting/moving.cpp, acting/reaching.cpp
+  std::optional<Shift> shift_of(World& world, const Action& action, const Found& found,
+                                std::span<const int> slots, const Exact& exact, bool& fails);
+  bool copy(World& world, const Action& action, const Found& found, const Exact& exact);
   bool move(World& world, const Action& action, const Found& found, const Exact& exact);
   bool reach(World& world, const Action& action, const Found& found, const Exact& exact);
 
@@ -338,12 +372,12 @@ class Runner {
 
   // turns.cpp
   std::optional<Stop> finish(World& world, const Exact& exact);
-  std::optional<Stop> take_turns(World& world, int64_t step, const Exact& exact);
+  std::optional<Stop> take_turns(World& world, int64_t step, const Stop& begun, const Exact& exact);
   std::optional<bool> takes(World& world, const Found& found, const Rule& rule, int64_t step,
                             const Exact& exact);
   std::optional<bool> holds(World& world, const Found& found, int expression, const Exact& exact);
-  std::optional<Stop> act_all(World& world, const Actions& actions, const Found& found, int turn,
-                              const Exact& exact);
+  std::optional<Stop> act_all(World& world, const Actions& actions, const Found& found,
+                              const Stop& begun, const Exact& exact);
   bool act(World& world, const Action& action, const Found& found, const Exact& exact);
   void play_or_stop(const Action& action, int64_t step);
   bool set_or_add(World& world, const Action& action, const Found& found, const Exact& exact);
@@ -425,6 +459,9 @@ class Runner {
   int happened_ = 0;
   int births_now_ = 0, tries_now_ = 0;
   Failure failure_;
+  std::optional<Request> request_;
+  std::optional<Given> given_;
+  std::optional<Stop> resume_;
   bool changed_ = false;            // something was born or removed
   const State* tagging_ = nullptr;  // of whose bodies the tags count, while another's are read
   std::optional<Numbers> at_;       // the place of a birth that is worked out

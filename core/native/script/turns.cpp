@@ -22,27 +22,39 @@ constexpr int64_t few = 1024;  // remembered pairs that are not looked through
 // Does what follows a step; what is left for the host, if anything.
 std::optional<Stop> Runner::finish(World& world, const Exact& exact) {
   const int64_t step = now(world);
-  if (!program_->reacts || state_.ending != none) return std::nullopt;
-  if (!find(world, step, exact)) return Stop{Reason::find};
-  happened_ = births_now_ = tries_now_ = 0;
-  if (const std::optional<Stop> left = take_turns(world, step, exact)) return left;
-  if (const std::optional<Stop> left = do_after(world, step, exact)) return left;
+  const Stop begun = resume_ ? *resume_ : Stop{Reason::turn, 0, none};
+  if (!resume_) {
+    if (!program_->reacts || state_.ending != none) return std::nullopt;
+    if (!find(world, step, exact)) return Stop{Reason::find};
+    happened_ = births_now_ = tries_now_ = 0;
+  }
+  resume_.reset();
+  const bool is_after = begun.reason == Reason::after;
+  if (!is_after) {
+    if (const std::optional<Stop> left = take_turns(world, step, begun, exact)) return left;
+  }
+  const Stop first = is_after ? begun : Stop{Reason::after, 0, 0};
+  if (const std::optional<Stop> left = do_after(world, step, first, exact)) return left;
   const bool goes_on = begin_copies(world, exact) && look_for_end(world, step, exact);
   if (!goes_on) return Stop{Reason::after, std::numeric_limits<int>::max(), 0};
   forget_copies();
   return std::nullopt;
 }
 
-std::optional<Stop> Runner::take_turns(World& world, int64_t step, const Exact& exact) {
-  for (std::size_t i = 0; i < due_.size(); ++i) {
+// The turns of events from one on, of which the actions from one on.
+std::optional<Stop> Runner::take_turns(World& world, int64_t step, const Stop& begun,
+                                       const Exact& exact) {
+  for (auto i = static_cast<std::size_t>(begun.turn); i < due_.size(); ++i) {
     const auto turn = static_cast<int>(i);
+    const bool has_begun = turn == begun.turn && begun.action >= 0;
+    const Stop first{Reason::turn, turn, has_begun ? begun.action : 0};
     act_as(nullptr, exact);
     const auto& [found, waited] = due_[i];
     if (found.is_asked()) {
       const auto count = static_cast<int64_t>(program_->asked.size());
       const int64_t what = found.order[0] + count + 1;
       if (what < 0 || what >= count) return Stop{Reason::turn, turn, none};
-      if (auto left = act_all(world, program_->asked[what], found, turn, exact)) return left;
+      if (auto left = act_all(world, program_->asked[what], found, first, exact)) return left;
       continue;
     }
     const bool is_own = found.order[0] < static_cast<int64_t>(program_->rules.size());
@@ -53,7 +65,7 @@ std::optional<Stop> Runner::take_turns(World& world, int64_t step, const Exact& 
       if (copy_ != nullptr) failure_ = {};  // the host does it again
       return Stop{Reason::turn, turn, action};
     };
-    if (!waited) {
+    if (!waited && !has_begun) {
       const bool is_full =
           happened_ >= program_->most_events ||
           (rule.after != 0.0 && static_cast<int>(state_.waiting.size()) >= program_->most_events);
@@ -73,21 +85,21 @@ std::optional<Stop> Runner::take_turns(World& world, int64_t step, const Exact& 
         continue;
       }
     }
-    if (rule.unless != none) {
+    if (rule.unless != none && !has_begun) {
       const std::optional<bool> dropped = holds(world, found, rule.unless, exact);
       if (!dropped) return stop(0);
       if (*dropped) continue;
     }
-    if (auto left = act_all(world, rule.actions, found, turn, exact)) return left;
+    if (auto left = act_all(world, rule.actions, found, first, exact)) return left;
   }
   act_as(nullptr, exact);
   return std::nullopt;
 }
 
 std::optional<Stop> Runner::act_all(World& world, const Actions& actions, const Found& found,
-                                    int turn, const Exact& exact) {
-  forget_kept();
-  for (std::size_t k = 0; k < actions.size(); ++k) {
+                                    const Stop& begun, const Exact& exact) {
+  if (begun.action == 0) forget_kept();
+  for (auto k = static_cast<std::size_t>(begun.action); k < actions.size(); ++k) {
     if (actions[k].keeps) keep(world, found, exact);
     const std::vector<int64_t> uses = copy_ != nullptr ? state_.uses : std::vector<int64_t>();
     if (!act(world, actions[k], found, exact)) {
@@ -95,7 +107,7 @@ std::optional<Stop> Runner::act_all(World& world, const Actions& actions, const 
         state_.uses = uses;
         failure_ = {};
       }
-      return Stop{Reason::turn, turn, static_cast<int>(k)};
+      return Stop{Reason::turn, begun.turn, static_cast<int>(k)};
     }
   }
   return std::nullopt;
@@ -179,6 +191,8 @@ bool Runner::act(World& world, const Action& action, const Found& found, const E
       return reach(world, action, found, exact);
     case Deed::explode:
       return explode(world, action, found, exact);
+    case Deed::copy:
+      return copy(world, action, found, exact);
     case Deed::remove:
       remove(world, action.members, found);
       return true;

@@ -15,7 +15,9 @@ bool Runner::place_setting(Place&, Numbers&, bool) const { return true; }
 Numbers Runner::of_copy(const Spot&, const Numbers& at) const { return at; }
 Numbers Runner::scaled_way(const Numbers& way) const { return way; }
 void Runner::place_birth(const Spawn&, std::optional<Numbers>&, double&, Numbers&) const {}
-std::optional<Stop> Runner::spawn_of_copies(World&, int64_t, const Exact&) { return std::nullopt; }
+std::optional<Stop> Runner::spawn_of_copies(World&, int64_t, const Stop&, const Exact&) {
+  return std::nullopt;
+}
 
 Numbers Placement::direction(const Numbers& way) const { return way; }
 

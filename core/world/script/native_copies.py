@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The copies with scripts of a world for the native runner, and back."""
+"""The copies of a world for the native runner, and back: those with scripts, and of bodies."""
 
 from __future__ import annotations
 
@@ -13,7 +13,13 @@ from ..naming.parts import first_motor
 from .animations import Animations, Playing
 from .copies import Copies
 from .copy import Copy
+from .native_failures import Place
 from .program import ScriptProgram
+from .program.kept import Kept, along_ids, breakable_bytes, form_bytes
+from .program.tags import mask_of_body
+from .program.writer import words_of
+from .sets import Shift
+from .spawning import Spawning
 
 _Called = Callable[[Iterable[int]], tuple[str, ...]]
 _Playing = tuple[int, float, bool, list[bool]]
@@ -172,3 +178,37 @@ def take_copies(
         copies.replace(map(copy_of, rows), map(copy_of, gone))
     copies.births = state["copy_births"]
     return [playing for row in rows for playing in row[-2]]
+
+
+def copy_bodies(
+    world: NamedParts,
+    spawning: Spawning,
+    program: ScriptProgram,
+    at: Place,
+    numbers: Sequence[float],
+    bodies: Sequence[int],
+) -> tuple[list[Any], int, int]:
+    """Copy bodies for an action at a place; return the new ones as rows, the place of their name,
+    and the number of all births. ``numbers`` are about, to, angle and velocity of the shift."""
+    assert at.action is not None
+    action = at.action[0]
+    motion, roster = action.motion, world.roster
+    assert motion is not None
+    names = [roster.body_name(body) for body in bodies]
+    about, to, velocity = ((numbers[i], numbers[i + 1]) for i in (0, 2, 5))
+    shift = Shift(about, to, numbers[4], None if motion.velocity is None else velocity)
+    what = at.names.get(action.name, action.name)
+    rows = [
+        (
+            roster.ids[name],
+            form_bytes(Kept(roster.scene, roster.bodies[name])) if program.measures else b"",
+            words_of(mask_of_body(program.tags, roster.bodies[name])),
+            name,
+            breakable_bytes(Kept(roster.scene, roster.bodies[name])) or b""
+            if program.destructions
+            else b"",
+            along_ids(roster.bodies[name], roster.ids),
+        )
+        for name in spawning.put_copies(what, names, motion.name, shift, action.path)
+    ]
+    return rows, program.names.index(motion.name), spawning.births

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from ... import _native
@@ -20,7 +21,10 @@ from ..spawning import name_copies
 from .dragging import joint_of
 from .event_conditions import Death
 from .program import ScriptProgram
-from .spawning import Spawning
+from .program.originals import is_plain, made_bytes, original_of, vars_with
+from .program.tags import mask_of_body
+from .program.writer import NONE
+from .spawning import Spawning, SpawnSource
 
 _SAID = 1 << 16
 _LOG, _SOUND = 6, 7
@@ -46,6 +50,7 @@ class News:
         self.place: tuple[float, float] | None = None
         self.asks = 0
         self._row = 0
+        self._made: SpawnSource | None = None  # for the next birth
 
     def begin(self) -> None:
         """Drop what is known of the past, when the runner takes over a state."""
@@ -55,6 +60,30 @@ class News:
         """Keep earlier results until their events are found."""
         found, _ = runner.found
         self.pending = [(found, item) for item in news]
+
+    def make(
+        self, world: NamedParts, spawning: Spawning, place: int, numbers: list[float]
+    ) -> bytes | None:
+        """The original of a birth with these numbers, as bytes; None where Python has to put it
+        into the world."""
+        scene, program = world.roster.scene, self.program
+        spawn = program.spawns[place]
+        what = spawning.make(spawn, vars_with(scene, spawn, numbers), program.spawn_paths[place])
+        prototype = what.prototype
+        if prototype.acts or not is_plain(scene, prototype):
+            return None
+        original = original_of(scene, prototype, spawn, NONE)
+        if original is None:
+            return None
+        self._made = what
+        return made_bytes(
+            scene,
+            original,
+            partial(mask_of_body, program.tags),
+            spawning.pivot(spawn, what),
+            breaks=bool(program.destructions),
+            measures=program.measures,
+        )
 
     def take(
         self, world: NamedParts, runner: _native.ScriptRunner, spawning: Spawning | None
@@ -124,8 +153,10 @@ class News:
         spawn, count, pose, bodies, joints, points = birth
         assert spawning is not None
         taken: Mapping[str, list[int]] = {"bodies": bodies, "joints": joints, "points": points}
-        prototype = self.program.prototypes[spawn]
-        spawning.note_birth(self.program.spawns[spawn], prototype, count, pose, taken, step)
+        known, plan = self.program.prototypes[spawn], self.program.spawns[spawn]
+        what = self._made if known is None else SpawnSource(known, plan.vars, True)
+        assert what is not None
+        spawning.note_birth(plan, what, count, pose, taken, step)
 
     def _break(self, world: NamedParts, broken: Any, step: int, spawning: Spawning | None) -> None:
         place, body, kind, collide, (x, y, angle, vx, vy, *rest), pieces = broken

@@ -22,6 +22,7 @@ from ..building.engines import CHANGES, Textbook, as_textbook
 from ..naming.named_parts import NamedParts
 from ..removals import settle
 from .event_conditions import Occurrence
+from .native_copies import copy_bodies
 from .native_failures import Place, worded
 from .native_news import News
 from .native_state import (
@@ -285,6 +286,10 @@ class NativeRunner:
         if reason == _DONE:
             return
         self._raise(script, reason, turn, action)
+        if self._answer(script, reason, turn, action):
+            asked = (world.step_count, 0, _NO_CODES, _NO_ROWS, _NO_CODES, world.tells_births)
+            self.go_on(script, end, *self.runner.run(world.native, *asked)[:3])
+            return
         if reason == _STEP:  # in a batch
             if self._step(script, turn):
                 self.run(script, end)
@@ -302,6 +307,34 @@ class NativeRunner:
                 self._finish(script, left)
             finally:
                 world.acts = False
+
+    def _answer(self, script: RunScript, reason: int, turn: int, action: int) -> bool:
+        """Make what the native runner asks for; return whether it goes on with the step."""
+        request, spawning = self.runner.request, script.spawning
+        if request is None or spawning is None:
+            return False
+        place, numbers, bodies = request
+        world = script.world
+        world.acts = True
+        try:
+            spawning.begin(*self.runner.births_now)
+            if place >= 0:
+                original = self.news.make(world, spawning, place, numbers)
+                if original is None:
+                    return False
+                self.runner.give(original)
+            else:
+                at = self._place(script, reason, turn, action)
+                assert at.action is not None
+                self.runner.take_copies(
+                    *copy_bodies(world, spawning, self.program, at, numbers, bodies)
+                )
+                action += 1
+        finally:
+            world.acts = False
+        self._version = world.roster.version
+        self.runner.resume(reason, turn, action)
+        return True
 
     def _raise(self, script: RunScript, reason: int, turn: int, action: int) -> None:
         """Raise the error for which the native runner has stopped, if there is one."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import Any, Protocol
 
@@ -32,8 +32,7 @@ from .native_news import News
 from .player import Grab, Player
 from .program import QUANTITIES, ScriptProgram, actuator_numbers
 from .program.actions import input_rows
-from .program.breaking import aligned, breakable
-from .program.forms import form_of
+from .program.kept import Kept, along_ids, breakable_bytes, form_bytes
 from .program.tags import mask_of, mask_of_body
 from .program.writer import NONE, words_of
 from .reactions import Reactions
@@ -225,15 +224,15 @@ def _of(script: RunScript, program: ScriptProgram, names: dict[int, str]) -> Sta
             (
                 roster.ids[name],
                 _place_of(program, name),
-                _form(_Kept(script.plan, roster.bodies[name])) if program.measures else b"",
+                form_bytes(Kept(script.plan, roster.bodies[name])) if program.measures else b"",
                 _root(script.plan, roster.ids, roster.bodies[name]),
             )
             for name in roster.born.values()
         ],
         "breaking": [
-            (roster.ids[name], name, data, _along(roster.bodies[name], roster.ids))
+            (roster.ids[name], name, data, along_ids(roster.bodies[name], roster.ids))
             for name in (roster.born.values() if program.destructions else ())
-            if (data := _breakable(_Kept(script.plan, roster.bodies[name]))) is not None
+            if (data := breakable_bytes(Kept(script.plan, roster.bodies[name]))) is not None
         ],
         "counts": [spawning.counts.get(name, 0) for name in program.names],
         "births": spawning.births,
@@ -274,41 +273,11 @@ def _watched(
                 yield roster.joint_ids.get(name, -1), program.names.index(each)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Kept:
-    """A body, told apart by its identity, of the world of a scene."""
-
-    scene: Scene
-    body: Body
-
-    def __hash__(self) -> int:
-        return id(self.body)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Kept) and other.body is self.body
-
-
 def _root(scene: Scene, ids: Mapping[str, int], body: Body) -> int:
     """The id of the scene's body that a piece comes from; NONE for other bodies."""
     root = body.piece_of
     is_own = bool(root) and root in scene.bodies and body.name.startswith(f"{root}.")
     return ids[root] if is_own else NONE
-
-
-def _along(body: Body, ids: Mapping[str, int]) -> tuple[int, int]:
-    """The ids of the bodies with which a picture is aligned."""
-    first, second = aligned(body)
-    return ids.get(first, NONE), ids.get(second, NONE)
-
-
-@lru_cache(maxsize=4096)
-def _form(kept: _Kept) -> bytes:
-    return form_of(kept.body)
-
-
-@lru_cache(maxsize=4096)
-def _breakable(kept: _Kept) -> bytes | None:
-    return breakable(kept.scene, kept.body)
 
 
 def _place_of(program: ScriptProgram, name: str) -> int:

@@ -81,6 +81,7 @@ def copied(world: NamedParts, what: str, names: Sequence[str], name: str, shift:
     roster, placer = world.roster, Placer(shift.placement, called, {}, {})
     living = Living(roster, world.native)
     bodies: dict[str, Body] = {}
+    present: list[Body | Joint] = []  # which the placer tells apart by their identities
     for each in names:
         body = world[each]
         now = replace(
@@ -89,6 +90,7 @@ def copied(world: NamedParts, what: str, names: Sequence[str], name: str, shift:
             angular_velocity=body.angular_velocity,
             awake=True,
         )
+        present.append(now)
         made = placer.body(now)
         if shift.velocity is not None and made.kind != "static":
             made = replace(made, velocity=shift.velocity)
@@ -102,7 +104,9 @@ def copied(world: NamedParts, what: str, names: Sequence[str], name: str, shift:
             continue
         if any(called(link) not in joints for link in found.links):
             continue
-        joint = placer.joint(joint_now(world, found), bodies)
+        tied = joint_now(world, found)
+        present.append(tied)
+        joint = placer.joint(tied, bodies)
         turned = shift.angle * ((found.body_b != "world") - (found.body_a != "world"))
         joints[joint.name] = replace(joint, reference_angle=found.reference_angle + turned)
     actuators = {}

@@ -180,16 +180,7 @@ class Spawning:
         values = {
             key: self.formulas.work_out(each, state, event) for key, each in spawn.vars.items()
         }
-        name = f"{spawn.name}[{self.counts.get(spawn.name, 0)}]"
-        try:
-            prototype = prototype_of(self.world, spawn.use, values, name)
-        except SceneError as error:
-            told = "; ".join(f"{each.path}: {each.message}" for each in error.problems)
-            raise failure(self.world, path, told) from None
-        except UsageError as error:
-            raise failure(self.world, path, str(error)) from None
-        is_kept = prototype is self.world.roster.scene.prototypes.get(spawn.use)
-        return SpawnSource(prototype, values, is_kept)
+        return self.make(spawn, values, path)
 
     def _placement(
         self,
@@ -227,7 +218,7 @@ class Spawning:
             angle += body.angle
         placement = Placement(
             at=at,
-            pivot=self._pivot(spawn, what),
+            pivot=self.pivot(spawn, what),
             angle=angle,
             velocity=(vx, vy),
             scale=spawn.scale,
@@ -235,7 +226,7 @@ class Spawning:
         )
         return SpawnPose(placement, body.angular_velocity if body is not None else 0.0)
 
-    def _pivot(self, spawn: Spawn, what: SpawnSource) -> Point:
+    def pivot(self, spawn: Spawn, what: SpawnSource) -> Point:
         """The point of the prototype that is put at the place."""
         if not isinstance(spawn.pivot, str):
             return spawn.pivot
@@ -305,19 +296,18 @@ class Spawning:
     def note_birth(
         self,
         spawn: Spawn,
-        prototype: Prototype,
+        what: SpawnSource,
         count: int,
         pose: Sequence[float],
         taken: Mapping[str, list[int]],
         step: int,
     ) -> None:
-        """Take notice of a copy that the native runner has put into the world; its program keeps
-        the prototype."""
-        what = SpawnSource(prototype, spawn.vars, True)
+        """Take notice of a copy that the native runner has put into the world."""
+        prototype = what.prototype
         x, y, angle, vx, vy = pose
         placement = Placement(
             at=(x, y),
-            pivot=self._pivot(spawn, what),
+            pivot=self.pivot(spawn, what),
             angle=angle,
             velocity=(vx, vy),
             scale=spawn.scale,
@@ -329,8 +319,8 @@ class Spawning:
 
     def put_copies(
         self, what: str, names: Sequence[str], name: str, shift: Shift, path: str
-    ) -> None:
-        """Add copies of bodies in their present state."""
+    ) -> list[str]:
+        """Add copies of bodies in their present state; return their names."""
         self._count(1, path, False)
         self._count_births(len(names), path)
         count = self.counts.get(name, 0)
@@ -340,6 +330,20 @@ class Spawning:
         except UsageError as error:
             raise failure(self.world, path, str(error).removeprefix(f"{path}: ")) from None
         self.counts[name] = count + 1
+        return [*fragment.bodies]
+
+    def make(self, spawn: Spawn, values: Mapping[str, Any], path: str) -> SpawnSource:
+        """The prototype of the next birth, with these vars."""
+        name = f"{spawn.name}[{self.counts.get(spawn.name, 0)}]"
+        try:
+            prototype = prototype_of(self.world, spawn.use, values, name)
+        except SceneError as error:
+            told = "; ".join(f"{each.path}: {each.message}" for each in error.problems)
+            raise failure(self.world, path, told) from None
+        except UsageError as error:
+            raise failure(self.world, path, str(error)) from None
+        is_kept = prototype is self.world.roster.scene.prototypes.get(spawn.use)
+        return SpawnSource(prototype, values, is_kept)
 
     def _count_births(self, coming: int, path: str) -> None:
         """Stop at the limits of the bodies in a run, and of those that are there."""

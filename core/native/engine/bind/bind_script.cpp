@@ -20,6 +20,7 @@
 #include "engine/bind/checked_channels.h"
 #include "engine/bind/python_script.h"
 #include "script/batch.h"
+#include "script/reading/read_original.h"
 #include "script/reading/read_program.h"
 #include "script/reading/saving.h"
 
@@ -233,6 +234,30 @@ void bind_script(nb::module_& module) {
                    [](PyRunner& self) {
                      return nb::make_tuple(self.runner.births_now(), self.runner.tries_now());
                    })
+      .def_prop_ro("request",
+                   [](PyRunner& self) -> nb::object {
+                     const auto& request = self.runner.request();
+                     if (!request) return nb::none();
+                     return nb::make_tuple(request->spawn, request->values, request->bodies);
+                   })
+      .def(
+          "give",
+          [](PyRunner& self, const nb::bytes& bytes) {
+            const auto* data = reinterpret_cast<const std::byte*>(bytes.c_str());
+            self.runner.give(sc::read_given({data, bytes.size()}));
+          },
+          "bytes"_a)
+      .def("take_copies", take_copied, "bodies"_a, "name"_a, "births"_a)
+      .def(
+          "resume",
+          [](PyRunner& self, int reason, int turn, int action) {
+            require(reason == static_cast<int>(sc::Reason::turn) ||
+                        reason == static_cast<int>(sc::Reason::after),
+                    "nothing goes on there");
+            require(turn >= 0 && action >= 0, "nothing goes on there");
+            self.runner.resume({static_cast<sc::Reason>(reason), turn, action});
+          },
+          "reason"_a, "turn"_a, "action"_a)
       .def("clear_log", [](PyRunner& self) { self.runner.clear_log(); })
       .def_prop_ro("due",
                    [](PyRunner& self) {

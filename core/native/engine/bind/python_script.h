@@ -115,6 +115,9 @@ void put_objects(sc::State& state, const nb::dict& given);
 void put_inputs(sc::State& state, const sc::Program& program, const nb::dict& given);
 void put_state(PyRunner& self, const nb::dict& given);
 nb::dict take_state(PyRunner& self);
+// Takes notice of bodies that the host has copied: their ids, forms, tags, and names and bytes of
+// those that may break.
+void take_copied(PyRunner& self, const nb::list& bodies, int name, int64_t births);
 // The motors and the actuators that the script has set since the last call.
 nb::tuple take_changes(PyRunner& self);
 

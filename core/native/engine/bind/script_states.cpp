@@ -53,6 +53,12 @@ std::shared_ptr<const sc::Form> form_of(const nb::bytes& bytes) {
   return std::make_shared<const sc::Form>(sc::read_form(reader));
 }
 
+std::shared_ptr<const sc::Breakable> breakable_of(const nb::bytes& bytes) {
+  if (bytes.size() == 0) return nullptr;
+  sc::Reader reader({reinterpret_cast<const std::byte*>(bytes.c_str()), bytes.size()});
+  return std::make_shared<const sc::Breakable>(sc::read_breakable(reader));
+}
+
 void put_born(sc::State& state, const sc::Program& program, const nb::dict& given) {
   state.born.clear();
   auto forms = std::make_shared<sc::FormTable>();
@@ -95,10 +101,9 @@ void put_born(sc::State& state, const sc::Program& program, const nb::dict& give
   using Pair = std::array<int64_t, 2>;
   for (const auto& [id, name, bytes, along] :
        at<std::vector<std::tuple<int64_t, std::string, nb::bytes, Pair>>>(given, "breaking")) {
-    const auto* data = reinterpret_cast<const std::byte*>(bytes.c_str());
-    sc::Reader reader({data, bytes.size()});
-    state.breaking[id] = {
-        name, std::make_shared<const sc::Breakable>(sc::read_breakable(reader)), {}, along};
+    auto what = breakable_of(bytes);
+    require(what != nullptr, "a body cannot break");
+    state.breaking[id] = {name, std::move(what), {}, along};
   }
   state.told.clear();
   for (const auto& [step, kind, a, b] :
@@ -158,7 +163,9 @@ sc::Copy copy_of(const CopyRow& row, const sc::Program& program) {
   copy.springs = springs_of(driven.second);
   require(copy.spawn >= 0 && copy.spawn < static_cast<int>(program.spawns.size()),
           "there is no such birth");
-  const sc::Original& original = program.originals[program.spawns[copy.spawn].original];
+  const int known = program.spawns[copy.spawn].original;
+  require(known != sc::none, "a copy has no script");
+  const sc::Original& original = program.originals[known];
   require(original.plan != sc::none, "a copy has no script");
   const sc::CopyPlan& plan = program.plans[original.plan];
   bool fits =
@@ -348,6 +355,22 @@ void put_state(PyRunner& self, const nb::dict& given) {
   self.runner.state() = std::move(state);
   put_copies(self, given);
   self.runner.begin_log();
+}
+
+void take_copied(PyRunner& self, const nb::list& bodies, int name, int64_t births) {
+  const auto names = static_cast<int>(self.runner.program().names.size());
+  require(name >= 0 && name < names, "there is no such name");
+  std::vector<std::pair<sc::Born, sc::Tags>> born;
+  using Row = std::tuple<int64_t, nb::bytes, Words, std::string, nb::bytes, std::array<int64_t, 2>>;
+  for (const auto& [id, form, tags, full, breakable, along] : nb::cast<std::vector<Row>>(bodies)) {
+    require(id >= 0 && Slots::slot_of(id) < 1 << 24, "there is no such body");
+    born.emplace_back(sc::Born{id, name}, tags_of(tags));
+    if (auto known = form_of(form)) self.runner.learn(id, std::move(known));
+    if (auto known = breakable_of(breakable)) {
+      self.runner.state().breaking[id] = {full, std::move(known), {}, along};
+    }
+  }
+  self.runner.take_copies(born, births);
 }
 
 nb::dict take_state(PyRunner& self) {

@@ -100,10 +100,6 @@ void Runner::learn(int64_t id, std::shared_ptr<const Form> form) {
   state_.forms->of[id] = std::move(form);
 }
 
-void Runner::learn_part(int64_t id, int form) {
-  if (form != none) learn(id, program_->forms[form]);
-}
-
 void Runner::unlearn(int64_t id) {
   if (state_.forms != nullptr && state_.forms.use_count() == 1) state_.forms->of.erase(id);
 }

@@ -151,18 +151,21 @@ void Runner::act_as(Copy* copy, const Exact& exact) {
 }
 
 // Does the births of the spawners of copies, numbered behind those of the scene.
-std::optional<Stop> Runner::spawn_of_copies(World& world, int64_t step, const Exact& exact) {
+std::optional<Stop> Runner::spawn_of_copies(World& world, int64_t step, const Stop& begun,
+                                            const Exact& exact) {
   auto number = static_cast<int>(program_->spawners.size());
   const int64_t coming = state_.copies.births;
   for (auto& [serial, copy] : state_.copies.all) {
     if (serial >= coming) break;
     const std::vector<Spawner>& spawners = plan_of(copy).spawners;
     for (std::size_t i = 0; i < spawners.size(); ++i, ++number) {
+      if (number < begun.turn) continue;
       const int64_t births = births_due(spawners[i], step - copy.born, program_->dt);
       const auto due = static_cast<int>(std::min(births, never >> 32));
       const Brood brood{copy.spawned[i], copy.living[i], copy.counted[i]};
       act_as(&copy, exact);
-      const std::optional<int> done = spawn_due(world, spawners[i], due, brood, exact);
+      const int first = number == begun.turn ? begun.action : 0;
+      const std::optional<int> done = spawn_due(world, spawners[i], first, due, brood, exact);
       copy_ = nullptr;
       if (!done) continue;
       failure_ = {};  // the host does it again

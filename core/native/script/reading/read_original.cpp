@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "engine/building/read_rows.h"
+#include "script/reading/read_breakable.h"
+#include "script/reading/read_form.h"
 #include "script/reading/read_values.h"
 
 namespace rigid::script {
@@ -29,9 +31,11 @@ Part part(Reader& reader, const Program& program) {
   found.moves = reader.flag();
   found.turns = reader.flag();
   found.tags = read_tags(reader);
-  found.name = reader.place(program.texts.size());
-  found.breakable = reader.place(program.breakables.size(), none);
-  found.form = reader.place(program.forms.size(), none);
+  found.name = program.texts[reader.place(program.texts.size())];
+  const int breakable = reader.place(program.breakables.size(), none);
+  if (breakable != none) found.breakable = program.breakables[breakable];
+  const int form = reader.place(program.forms.size(), none);
+  if (form != none) found.form = program.forms[form];
   for (int& other : found.along) other = reader.number<int32_t>();
   return found;
 }
@@ -92,5 +96,20 @@ Original read_original(Reader& reader, const Program& program, int plans) {
           "shapes are in another order");
   return found;
 }
+
+#ifndef RIGID_SMALL
+Given read_given(std::span<const std::byte> bytes) {
+  Reader reader(bytes);
+  Program tables;
+  tables.texts = reader.list<std::string>(4, [&] { return reader.text(); });
+  tables.forms = reader.list<std::shared_ptr<const Form>>(
+      8, [&] { return std::make_shared<const Form>(read_form(reader)); });
+  tables.breakables = reader.list<std::shared_ptr<const Breakable>>(
+      8, [&] { return std::make_shared<const Breakable>(read_breakable(reader)); });
+  const Original original = read_original(reader, tables, 0);
+  const double x = reader.finite(), y = reader.finite();
+  return {std::make_shared<const Original>(original), {x, y}};
+}
+#endif
 
 }  // namespace rigid::script

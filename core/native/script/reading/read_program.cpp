@@ -72,7 +72,7 @@ class ProgramReader : private ValueReader {
     program_.names = reader_.list<int>(4, [this] { return text(); });
     const int plans = reader_.count(1);
     program_.originals = reader_.list<Original>(54, [this, plans] { return original(plans); });
-    program_.spawns = reader_.list<Spawn>(135, [this] { return spawn(); });
+    program_.spawns = reader_.list<Spawn>(139, [this] { return spawn(); });
     program_.attachments = reader_.list<Attachment>(
         132, [this] { return read_attachment(reader_, program_.names.size(), program_.bodies); });
     program_.moves = reader_.list<Move>(61, [this] { return move(); });
@@ -199,6 +199,9 @@ class ProgramReader : private ValueReader {
               "a place is in no table");
     } else if (found.deed == Deed::explode) {
       require(!program_.own_forms.empty() && found.amount.width == 2, "a body has no form");
+    } else if (found.deed == Deed::copy) {
+      require(!program_.is_whole && what >= 0 && what < static_cast<int64_t>(program_.moves.size()),
+              "a place is in no table");
     } else if (found.deed >= Deed::attach) {
       const std::size_t sizes[] = {program_.attachments.size(), program_.moves.size(),
                                    program_.reaches.size()};
@@ -239,8 +242,9 @@ class ProgramReader : private ValueReader {
     Spawn found{};
     found.name = reader_.place(program_.names.size());
     found.by = reader_.place(program_.originals.size(), none);
-    found.original = reader_.place(program_.originals.size());
+    found.original = reader_.place(program_.originals.size(), none);
     act_as(found.by);
+    found.vars = reader_.list<Number>(12, [this] { return number(); });
     found.spot = spot();
     found.has_frame = reader_.flag();
     found.frame = owner();
@@ -255,6 +259,7 @@ class ProgramReader : private ValueReader {
     found.tries = reader_.number<int32_t>();
     require(found.tries >= 1 && found.tries <= 1 << 20, "a place is looked for too often");
     act_as(none);
+    require(found.original != none || !program_.is_whole, "an original is made by no host");
     return found;
   }
 

@@ -22,7 +22,7 @@ INPUTS = ("press", "release", "do", "set", "host")
 """As ``InputKind`` of ``native/script/program.h``."""
 _DEEDS = (
     *("host", "set", "add", "impulse", "play", "stop", "log", "sound", "end"),
-    *("spawn", "remove", "destroy", "attach", "move", "reach", "explode"),
+    *("spawn", "remove", "destroy", "attach", "move", "reach", "explode", "copy"),
 )
 _NATIVE = {
     **{deed: deed for deed in _DEEDS[1:] if deed != "remove"},
@@ -30,7 +30,7 @@ _NATIVE = {
     "detach": "remove",
 }
 """The native deed of each kind of action."""
-_OF_SCENE = ("destroy", "attach")
+_OF_SCENE = ("destroy", "attach", "copy")
 """Deeds that are not native in the scripts of copies."""
 
 
@@ -57,6 +57,7 @@ class ProgramActions:
         deeds: by the path of an event, or of what a key asks for, the action and the setting
             behind each of its actions.
         needs_host: whether any of them is left to Python.
+        copies: whether any of them copies bodies, which Python does.
     """
 
     scene: Scene
@@ -67,6 +68,7 @@ class ProgramActions:
     tag_of: Callable[[str], int]
     deeds: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     needs_host: bool = False
+    copies: bool = False
     moves: list[bytes] = field(default_factory=list)
     reaches: list[bytes] = field(default_factory=list)
 
@@ -133,11 +135,12 @@ class ProgramActions:
             values.forms.needed = True
             amount = [*values.value(action.amount), (NONE, action.radius)]
             spot = self.births.spot(action.at)
-        elif deed in ("move", "reach"):
-            what = self._moved(action) if deed == "move" else self._reached(action)
+        elif deed in ("move", "copy", "reach"):
+            what = self._reached(action) if deed == "reach" else self._moved(action)
             spot = self.births.spot(action.at)
             deed = "host" if what == NONE else deed
-            if deed == "move":
+            if deed in ("move", "copy"):
+                self.copies |= deed == "copy"
                 members = self.births.members(action.name, self.tag_of)
         elif deed in ("play", "stop"):
             what = self._played(action.name)
@@ -147,7 +150,7 @@ class ProgramActions:
             if deed == "sound":
                 amount = values.value(action.amount)
         elif action.spawn is not None:
-            what = self.births.spawn(action.spawn)
+            what = self.births.spawn(action.spawn, action.path)
             deed = "host" if what == HOST else deed
         elif deed == "destroy":
             broken = self.breaking.destroy(action)

@@ -6,36 +6,26 @@ A birth is that of an original: a prototype of one size and handedness, as rows 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any, Literal
 
-from .... import _native
 from ....errors import SceneError, UsageError
 from ....scene import limits
 from ....scene.action_model import MOUSE, TAGGED, Action, Formula, Live, Spawn
-from ....scene.basis import Fragment, basis_of
-from ....scene.blocks.placement import Placement
+from ....scene.basis import basis_of
 from ....scene.blocks.placing.pivots import box_point
-from ....scene.blocks.placing.placer import Placer
 from ....scene.event_model import Prototype, Spawner
-from ....scene.model import Body, Joint, Scene
+from ....scene.model import Body, Scene
 from ....scene.values.portable_math import total
-from ...building.assembly import build_rows
-from ...building.copies import placed_copies
-from ...building.primitives import convex_pieces
-from ...building.rows import row_bytes
 from ..event_conditions import EVENT_BODIES
-from .breaking import aligned
 from .driven import put_motor, put_spring
+from .originals import Original, Tables, formulas_of, is_plain, original_of, put_original
 from .own import Own
 from .values import ProgramValues
 from .writer import HOST, NONE, Writer
 
 _POINT, _EVENT, _BODY, _MOUSE, _NOWHERE = range(5)
-_MIRRORS = (None, "x", "y")
-_FREE = {"name", "body_a", "body_b", "reference_angle", "links"}
-"""The fields in which the joints of copies may differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +53,6 @@ class Members:
 NOBODY = Members()
 
 
-@dataclass(frozen=True, slots=True)
-class _Original:
-    """A prototype of one size and handedness, a copy of it and the rows of that."""
-
-    prototype: Prototype
-    place: Placement
-    copy: Fragment
-    rows: Mapping[str, Any]
-    plan: int  # of the script of its copies
-
-
 Vars = tuple[tuple[str, Any], ...]
 Birth = tuple[str, str, Vars, float, Literal["x", "y"] | None, tuple[float, float]]
 """The name of a birth, its prototype, the vars of that, its size and handedness, and its pivot."""
@@ -94,13 +73,14 @@ class ProgramBirths:
     Attributes:
         names: the names of what is born, and their places.
         attached: those of the joints that actions attach.
-        spawns: the births.
+        spawns: the births, and their paths.
         mask: a function that finds the bits of a body's tags.
         breakable: a function that finds the place of a body that may break.
         left: the prototypes whose copies' scripts are left to Python.
         own: the originals with scripts, in the order of these.
         births: the births, by what tells them apart.
-        prototypes: what is born.
+        prototypes: what is born; None for what is made at each birth.
+        makes: whether Python makes the original of any birth.
         scripted: the places of the births of copies with scripts.
         emits: whether particles come with any birth.
     """
@@ -112,17 +92,18 @@ class ProgramBirths:
     left: Set[str] = frozenset()
     own: list[tuple[str, Own]] = field(default_factory=list)
     births: list[Birth] = field(default_factory=list)
-    prototypes: list[Prototype] = field(default_factory=list)
+    prototypes: list[Prototype | None] = field(default_factory=list)
     emits: bool = False
+    makes: bool = False
     scripted: dict[Birth, int] = field(default_factory=dict)
     names: dict[str, int] = field(default_factory=dict)
     attached: dict[str, int] = field(default_factory=dict)
     spawns: list[Spawn] = field(default_factory=list)
+    paths: list[str] = field(default_factory=list)
     _written: list[bytes] = field(default_factory=list)
     _of_births: list[int] = field(default_factory=list)  # the originals
-    _originals: dict[tuple[Any, ...], tuple[_Original | None, int]] = field(default_factory=dict)
+    _originals: dict[tuple[Any, ...], tuple[Original | None, int]] = field(default_factory=dict)
     _built: dict[tuple[Any, ...], Prototype | None] = field(default_factory=dict)
-    _copies: bool = False
     _leaves_scripts: bool = False  # whether scripts of copies are left to the host
 
     def __post_init__(self) -> None:
@@ -132,7 +113,8 @@ class ProgramBirths:
                 self.name_of(action.spawn.name)
             elif action.kind == "attach":
                 self.attached[action.name] = self.name_of(action.name)
-            self._copies |= action.kind == "copy"
+            elif action.kind == "copy" and action.motion is not None:
+                self.name_of(action.motion.name)
             self._leaves_scripts |= action.destruction is not None
         for spawner in _spawners(self.scene):
             self.name_of(spawner.spawn.name)
@@ -145,10 +127,10 @@ class ProgramBirths:
 
     # ------------------------------------------------------------ births
 
-    def spawn(self, spawn: Spawn) -> int:
-        """The place of a birth; HOST for one that Python puts into the world."""
+    def spawn(self, spawn: Spawn, path: str) -> int:
+        """The place of a birth at a path; HOST for one that Python puts into the world."""
         prototype = self._prototype(spawn)
-        if prototype is None or not self._is_native(spawn.use, prototype):
+        if prototype is not None and not self._is_native(spawn.use, prototype):
             return HOST
         to, values = Writer(), self.values
         if values.own is not None:
@@ -157,20 +139,24 @@ class ProgramBirths:
                 return HOST
             mirror = (None if spawn.mirror else own.mirror) if own.mirror else spawn.mirror
             spawn = replace(spawn, scale=spawn.scale * own.scale, mirror=mirror)
-        original = self._original(spawn, prototype)
+        original = NONE if prototype is None else self._original(spawn, prototype)
         spot = self.spot(spawn.at)
         frame = self.owner(spawn.frame)
         if original == HOST or spot is None or (spawn.frame and frame is None):
             return HOST
         pivot = spawn.pivot
         if isinstance(pivot, str):
-            pivot = box_point(pivot, prototype.bodies, self.scene.units.y_down)
+            bodies = {} if prototype is None else prototype.bodies
+            pivot = box_point(pivot, bodies, self.scene.units.y_down) if bodies else (0.0, 0.0)
+        made = [] if prototype is not None else list(map(values.number, formulas_of(spawn)))
         angle, velocity = values.value(spawn.angle), values.value(spawn.velocity, 2)
         lifetime = values.value(0.0 if spawn.lifetime is None else spawn.lifetime)
-        if HOST in [place for place, _ in (*angle, *velocity, *lifetime)]:
+        if HOST in [place for place, _ in (*made, *angle, *velocity, *lifetime)]:
             return HOST
+        self.makes |= prototype is None
         by = NONE if values.own is None else values.own.place
         to.whole(self.name_of(spawn.name), by, original)
+        to.each(made, lambda each: to.numbers(each))
         to.raw(spot)
         to.byte(bool(spawn.frame))
         to.whole(-1 if frame is None else frame)
@@ -184,11 +170,12 @@ class ProgramBirths:
         birth = spawn.name, spawn.use, vars_of(spawn), spawn.scale, spawn.mirror, pivot
         self.births.append(birth)
         self.prototypes.append(prototype)
-        self.emits |= bool(prototype.particles)
-        if prototype.acts:
+        self.emits |= bool(prototype is None or prototype.particles)
+        if prototype is not None and prototype.acts:
             self.scripted.setdefault(birth, len(self.spawns))
         self.spawns.append(spawn)
         self._of_births.append(original)
+        self.paths.append(path)
         self._written.append(to.bytes())
         return len(self.spawns) - 1
 
@@ -228,14 +215,10 @@ class ProgramBirths:
         return made if _same(made, again) and tags <= self.values.tags.keys() else None
 
     def _is_native(self, use: str, prototype: Prototype) -> bool:
-        """Whether copies of a prototype are native: they have no actuators and no keys."""
-        alone = prototype.bodies and not (prototype.actuators or prototype.controls)
+        """Whether copies of a prototype are native, with their scripts."""
         if use in self.left or (prototype.acts and self._leaves_scripts):
             return False
-        joining = {tag for each in self.scene.actuators.values() for tag in each.tags}
-        return bool(alone) and all(
-            joining.isdisjoint(body.tags) for body in prototype.bodies.values()
-        )
+        return is_plain(self.scene, prototype)
 
     def owner(self, name: str) -> int | None:
         """The number of a body of the event or of the scene."""
@@ -283,7 +266,8 @@ class ProgramBirths:
         the engine does not take it."""
         key = spawn.use, vars_of(spawn), spawn.scale, spawn.mirror
         if key not in self._originals:
-            original = self._made(prototype, spawn)
+            plan = len(self.own) if prototype.acts else NONE
+            original = original_of(self.scene, prototype, spawn, plan)
             place = sum(each is not None for each, _ in self._originals.values())
             self._originals[key] = original, HOST if original is None else place
             if original is not None and prototype.acts:
@@ -293,27 +277,10 @@ class ProgramBirths:
                 )
         return self._originals[key][1]
 
-    def _made(self, prototype: Prototype, spawn: Spawn) -> _Original | None:
-        scale, mirror = spawn.scale, spawn.mirror
-        place = Placement(scale=scale, mirror=mirror)
-        other = Placement((3.0, -2.0), angle=1.0, scale=scale, mirror=mirror)
-        copy = _placed(prototype, place)
-        if not all(map(_alike, copy.joints.values(), _placed(prototype, other).joints.values())):
-            return None
-        bodies, joints = [*copy.bodies.values()], [*copy.joints.values()]
-        parts = {body.name: i for i, body in enumerate(bodies)}
-        slots = {joint.name: i for i, joint in enumerate(joints)}
-        rows = build_rows(self.scene, bodies, joints, parts, slots)
-        try:
-            _native.Mould(**{name: each for name, each in rows.items() if name != "joints"})
-        except ValueError:
-            return None
-        return _Original(prototype, place, copy, rows, len(self.own) if prototype.acts else NONE)
-
     def spawner(self, to: Writer, path: str, spawner: Spawner) -> bool:
         """Write what a spawner at a path spawns; return whether it needs Python."""
         values = self.values
-        spawn = self.spawn(spawner.spawn)
+        spawn = self.spawn(spawner.spawn, path)
         guard = values.expression(spawner.guard, f"{path}.if", draws=True)
         one = spawner.spawn
         live = (one.at, one.angle, one.velocity, one.lifetime)
@@ -356,7 +323,7 @@ class ProgramBirths:
         if what in self.names:
             return Members(bodies=own, name=self.names[what], pieces=True)
         born = any(what.startswith((f"{name}.", f"{name}[")) for name in self.names)
-        return None if born or self._copies else Members(bodies=own, pieces=True)
+        return None if born else Members(bodies=own, pieces=True)
 
     def _own_members(self, own: Own, what: str, tag_of: Callable[[str], int]) -> Members | None:
         """The bodies of a prototype with a name or tag; None if Python finds them."""
@@ -384,66 +351,18 @@ class ProgramBirths:
         """Write the originals and the births."""
         originals = [each for each, _ in self._originals.values() if each is not None]
         to.raw(len(self.own).to_bytes(4, "little"))
-        to.each(originals, lambda each: self._put_original(to, each))
+        values = self.values
+        tables = Tables(values.text, self.breakable, values.forms.place, self.mask)
+        to.each(originals, lambda each: self._put_original(to, each, tables))
         to.each(self._written, to.raw)
 
-    def _put_original(self, to: Writer, original: _Original) -> None:
-        place, rows = original.place, original.rows
-        to.real(place.scale)
-        to.byte(_MIRRORS.index(place.mirror))
-        to.byte(bool(original.prototype.particles))
-        to.whole(original.plan)
-        for section in ("bodies", "shapes"):
-            to.rows(len(rows[section]), row_bytes(rows[section]))
-        to.reals(rows["corners"].reshape(-1).tolist())
-        for section in ("bars", "points"):
-            to.rows(len(rows[section]), row_bytes(rows[section]))
-        own = [*zip(original.prototype.bodies.values(), original.copy.bodies.values(), strict=True)]
-        names = [*original.copy.bodies]
-        to.each(own, lambda pair: self._put_part(to, *pair, place.turn(pair[0].angle), names))
-        to.rows(len(rows["joints"]), row_bytes(rows["joints"]))
-        solids = [
-            (i, shape.radius, points)
-            for i, body in enumerate(original.copy.bodies.values())
-            for shape in body.shapes
-            if not shape.sensor
-            for points in convex_pieces(shape)
-        ]
-        to.each(solids, lambda solid: _put_solid(to, *solid))
+    def _put_original(self, to: Writer, original: Original, tables: Tables) -> None:
+        put_original(to, original, tables)
         whose = None if original.plan == NONE else self.own[original.plan][1]
         motors, springs = ((), ()) if whose is None else (whose.motors, whose.springs)
         joints, numbers = original.copy.joints, [*original.copy.joints]
         to.each([*motors], lambda name: put_motor(to, joints[name], numbers.index(name)))
         to.each([*springs], lambda name: put_spring(to, joints[name], numbers.index(name)))
-
-    def _put_part(
-        self, to: Writer, body: Body, copy: Body, angle: float, names: Sequence[str]
-    ) -> None:
-        to.real(*body.position, angle, *body.velocity)
-        to.byte(body.kind != "static")
-        to.byte(not body.fixed_rotation)
-        to.tags(self.mask(body))
-        form = self.values.forms.place(copy)
-        along = [names.index(each) if each else NONE for each in aligned(copy)]
-        to.whole(self.values.text(body.name), self.breakable(copy), form, *along)
-
-
-def _put_solid(to: Writer, part: int, radius: float, points: Sequence[tuple[float, float]]) -> None:
-    to.whole(part)
-    to.real(radius)
-    to.reals(number for point in points for number in point)
-
-
-def _placed(prototype: Prototype, place: Placement) -> Fragment:
-    return placed_copies(prototype, [Placer(place, str, {}, {})])
-
-
-def _alike(one: Joint, other: Joint) -> bool:
-    """Whether the joints of two copies are the same but for their names and their angle."""
-    if "world" in (one.body_a, one.body_b):
-        return False
-    names = [each.name for each in fields(Joint) if each.name not in _FREE]
-    return all(getattr(one, name) == getattr(other, name) for name in names)
 
 
 def _same(one: Any, other: Any) -> bool:

@@ -64,5 +64,9 @@ class ProgramForms:
     def put(self, to: Writer, bodies: Sequence[Body]) -> None:
         """Write all forms, and those of the scene's bodies. Those of other bodies are known."""
         own = [NONE, *map(self.place, bodies)] if self.needed else []
-        to.each([*self._places], to.raw)
+        self.put_all(to)
         to.places(own)
+
+    def put_all(self, to: Writer) -> None:
+        """Write the forms of all bodies so far."""
+        to.each([*self._places], to.raw)

@@ -69,6 +69,7 @@ class ScriptProgram:
         is_whole: whether nothing of it is left to Python.
         names: the names of what is born.
         spawns: the births.
+        spawn_paths: their paths.
         watched: the joints of the events of type ``deleted``.
         ends_of: the names of attached joints of such events.
         attachments: the joints that actions attach.
@@ -81,7 +82,7 @@ class ScriptProgram:
         measures: whether the shapes of bodies are measured.
         expressions: the expressions: their sources, paths and bounds.
         births: the births, by what tells them apart.
-        prototypes: what is born.
+        prototypes: what is born; None for what is made at each birth.
         scripted: the places of those of copies with scripts.
         emits: whether particles come with what is born.
         hollow: whether bodies break that have holes, or pictures that are aligned with others.
@@ -105,6 +106,7 @@ class ScriptProgram:
     deeds: Mapping[str, Sequence[tuple[int, int]]]
     names: tuple[str, ...]
     spawns: tuple[Spawn, ...]
+    spawn_paths: tuple[str, ...]
     watched: tuple[str, ...]
     ends_of: tuple[str, ...]
     attachments: tuple[Attachment, ...]
@@ -115,7 +117,7 @@ class ScriptProgram:
     measures: bool
     expressions: tuple[tuple[str, str, float, float], ...]
     births: tuple[Birth, ...]
-    prototypes: tuple[Prototype, ...]
+    prototypes: tuple[Prototype | None, ...]
     scripted: Mapping[Birth, int]
     emits: bool
     hollow: bool
@@ -214,6 +216,7 @@ class _Program:
         self.actions.put_tables(born)
         self.breaking.put(pieces)
         self.needs_host |= self.actions.needs_host or values.reads_camera
+        self.needs_host |= self.births.makes or self.actions.copies
         data = Writer()
         data.raw(MAGIC)
         self._put_sizes(data)
@@ -247,6 +250,7 @@ class _Program:
             self.actions.deeds,
             tuple(self.births.names),
             tuple(self.births.spawns),
+            tuple(self.births.paths),
             tuple(dict.fromkeys(name for each in subjects for name in self._joints_of(each))),
             tuple(each for each in dict.fromkeys(subjects) if each in self.births.attached),
             tuple(self.attaching.all),
