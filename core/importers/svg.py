@@ -17,7 +17,7 @@ from ..polygons import clone
 from ..scene.model import Point
 from ..scene.text.svg_elements import Element, read_elements
 from ..scene.text.svg_outlines import UNSEEN, lines_of, read_length, transformed
-from ..scene.values.colors import parse_color
+from ..scene.values.colors import is_color
 from ..scene.values.polygon import without_neighbours
 from ..scene.values.svg_path import IDENTITY, Matrix, Subpath, apply, multiply, similarity
 from . import svg_holes
@@ -188,7 +188,7 @@ def _add(draft: Draft, element: Element, look: _Look) -> None:
     angle = geometry.rounded(made.angle)
     if angle:
         entry["angle"] = angle
-    if look.filled and _is_color(look.fill):
+    if look.filled and is_color(look.fill):
         entry["color"] = look.fill
     said = {**look.data, **{name: (element, value) for name, value in _data(element).items()}}
     given = {name: value for name, (_, value) in said.items()}
@@ -225,14 +225,6 @@ def _add_image(draft: Draft, element: Element, look: _Look) -> None:
     at = geometry.rounded(apply(look.matrix, middle))
     layer = {"image": name, "at": list(at), "scale": geometry.rounded(scale)}
     draft.fields.setdefault("layers", []).append(layer)
-
-
-def _is_color(text: str) -> bool:
-    try:
-        parse_color(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _data(element: Element) -> dict[str, str]:

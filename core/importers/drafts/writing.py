@@ -78,8 +78,8 @@ def _block(name: str, fields: dict[str, Any]) -> Iterator[str]:
 
 def _entry(name: str, value: Any, indent: str) -> Iterator[str]:
     """``name: value``, on one line where it fits, else with a line for each field."""
-    line = f"{indent}{name}: {flow(_short(value))}"
-    if len(line) <= WIDTH:
+    line = "" if _is_long(value) else f"{indent}{name}: {flow(_short(value))}"
+    if line and len(line) <= WIDTH:
         yield line
     elif isinstance(value, dict):
         yield f"{indent}{name}:"
@@ -90,7 +90,17 @@ def _entry(name: str, value: Any, indent: str) -> Iterator[str]:
         for item in value:
             yield from _wrapped(f"{indent}  - {flow(_short(item))}", f"{indent}    ")
     else:
+        line = line or f"{indent}{name}: {flow(_short(value))}"
         yield from _wrapped(line, f"{indent}  ")
+
+
+def _is_long(value: Any) -> bool:
+    """Whether it is known, without its text, that no line holds it."""
+    if isinstance(value, dict):
+        return any(map(_is_long, value.values()))
+    if not isinstance(value, (list, tuple)):
+        return False
+    return len(value) * len("0, ") > WIDTH or any(map(_is_long, value))
 
 
 def _wrapped(line: str, indent: str) -> Iterator[str]:
@@ -119,10 +129,11 @@ def _comment(text: str, indent: str, further: str = "") -> Iterator[str]:
 
 def _short(value: Any) -> Any:
     """Format whole numbers without `.0`."""
+    if isinstance(value, float):
+        whole = abs(value) < 1e15 and value.is_integer()
+        return int(value) if whole else value
     if isinstance(value, dict):
         return {key: _short(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [_short(item) for item in value]
-    if isinstance(value, float) and value == int(value if abs(value) < 1e15 else 0):
-        return 0 if value == 0 else int(value)
     return value

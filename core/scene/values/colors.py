@@ -46,6 +46,12 @@ _KNOWN = tuple(NAMED)
 _HEX = re.compile(r"#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})")
 
 
+def is_color(text: str) -> bool:
+    """Return whether a text is a colour."""
+    plain = text.strip()
+    return plain.lower() in NAMED or _HEX.fullmatch(plain) is not None
+
+
 def parse_color(text: str) -> tuple[int, int, int, int]:
     """Return red, green, blue and opacity, 0 to 255 each. ValueError contains the correction."""
     digits = NAMED.get(text.strip().lower())
