@@ -333,3 +333,29 @@ record: {{channels: [post, ball]}}
     )
     post = trace["post"]
     assert abs(post.x).max() == abs(post.y).max() == abs(post.angle).max() == 0
+
+PENDULUM = """
+rigid: 1
+world: {solver: {type: TYPE, joints: JOINTS}, steps: 10}
+bodies:
+  box: {shape: {box: [1, 1]}, mass: 1, position: [1, 0], collide: false, sleep: false}
+joints:
+  pin: PIN
+"""
+
+
+@pytest.mark.parametrize("kind", ["soft_step", "sequential_impulse"])
+@pytest.mark.parametrize("joints", ["direct", "iterative"])
+def test_a_body_swings_from_a_stiff_mouse_as_from_a_hinge(kind: str, joints: str) -> None:
+    """However large the force it may use: only the force that it uses counts."""
+
+    def swung(pin: str) -> list[float]:
+        text = PENDULUM.replace("TYPE", kind).replace("JOINTS", joints).replace("PIN", pin)
+        swinging = rigid2d.core.build(rigid2d.core.loads(text))
+        swinging.step(40)
+        return [*swinging["box"].position, swinging["box"].angular_velocity]
+
+    hinge = swung("{type: revolute, bodies: [world, box], anchor: [0, 0]}")
+    pulled = "{type: mouse, bodies: [world, box], anchor: [0, 0], stiff: true, max_force: FORCE}"
+    for force in ("100", "1.0e+4", "1.0e+6"):
+        assert swung(pulled.replace("FORCE", force)) == pytest.approx(hinge, abs=0.05)

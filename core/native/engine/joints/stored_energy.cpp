@@ -22,7 +22,11 @@ StoredEnergy energy_of(const SoftReading& reading, const SoftPull& pull) {
   const double* stretch = pull.stretch;
   const double size = pull.count == 2 ? std::sqrt(stretch[0] * stretch[0] + stretch[1] * stretch[1])
                                       : std::fabs(stretch[0]);
-  StoredEnergy stored{spring_energy(pull.stiffness, size, pull.most), 0};
+  double stiffness = pull.stiffness;
+  if (type_of(reading.joint).pulls) {
+    stiffness = pulled_stiffness(stiffness, static_cast<double>(ma.mass) + mb.mass, h);
+  }
+  StoredEnergy stored{spring_energy(stiffness, size, pull.most), 0};
   const double whole = pull.stiffness * size;
   if (!(whole > 0)) return stored;
   double inverse = 0;
@@ -101,6 +105,10 @@ double spring_energy(double stiffness, double stretch, double most) {
   const double reach = std::fabs(stretch), pull = stiffness * reach;
   if (pull <= most) return 0.5 * pull * reach;
   return most * (reach - 0.5 * most / stiffness);
+}
+
+double pulled_stiffness(double stiffness, double inverse_mass, double h) {
+  return std::min(stiffness, inverse_or_zero(inverse_mass) / (h * h));
 }
 
 bool stores_by_angle(const Joint& joint) {

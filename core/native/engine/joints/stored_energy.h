@@ -13,6 +13,12 @@ namespace rigid {
 // The energy of a spring whose pull is at most `most`.
 double spring_energy(double stiffness, double stretch, double most);
 
+// The stiffness by which the energy of a mouse is found, on a body of this inverse mass. A stiff
+// one takes its stretch away within a substep of duration h, and gives the body no more than the
+// speed for it. By its own stiffness the error of a path, of micrometres, would count as a loaded
+// spring.
+double pulled_stiffness(double stiffness, double inverse_mass, double h);
+
 // `lag`: h F v / 2 of the pulls that explicit steps apply, whose velocities are half a substep
 // behind the positions (mechanisms/energy_account.h). 0 for pulls that are solved implicitly.
 struct StoredEnergy {

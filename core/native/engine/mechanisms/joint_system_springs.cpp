@@ -263,7 +263,12 @@ double DirectJoints<1>::gain_of_springs(const State* states) const {
         mouse ? length(axial.coordinate, &Axial::coordinate) : stretch_at(axial.coordinate);
     const double before = mouse ? length(axial.coordinate_before, &Axial::coordinate_before)
                                 : stretch_at(axial.coordinate_before);
-    sum += spring_energy(k, now, most) - spring_energy(k, before, most);
+    double stored = k;
+    if (mouse) {
+      const double linear = static_cast<double>(node.mass_a.mass) + node.mass_b.mass;
+      stored = pulled_stiffness(k, linear, step_.h);
+    }
+    sum += spring_energy(stored, now, most) - spring_energy(stored, before, most);
     const bool known = axial.mode == RowMode::most || axial.mode == RowMode::least;
     if (axial.implicit && !known) continue;
     for (int i = axial.row; i < axial.row + (mouse ? 2 : 1); ++i) {
