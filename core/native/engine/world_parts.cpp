@@ -48,7 +48,7 @@ WorldParts::WorldParts(const WorldDefinition& given, const WorldParts* from)
                    tracks, continuous, one_way, lanes.kernels(), pool),
       island_batches(parameters, bodies, shapes, contacts, joints, tracks, attraction),
       conservation(definition, parameters, bodies, contacts, joints, mechanisms, attraction,
-                   continuous, lanes),
+                   continuous, lanes, pool),
       solver(given.solver->make({definition, parameters, bodies, lanes, iterative, mechanisms,
                                  effective_masses, contact_joint_problems, tracks, continuous,
                                  impact_problems, impacts, attraction, island_batches, pool,

@@ -53,8 +53,8 @@ int Contacts::create_contact(int shape_a, int shape_b) {
   contact.shape_b = shape_b;
   contact.body_a = a.body;
   contact.body_b = b.body;
-  bonds_[index] = {a.body, b.body, false};
-  mix_surfaces(contact);
+  bonds_[index] = {a.body, b.body};
+  mix_surfaces(index);
   contact.round_a = a.kind == ShapeKind::circle;
   contact.round_b = b.kind == ShapeKind::circle;
   contact.sensor = a.sensor || b.sensor;
@@ -66,7 +66,8 @@ int Contacts::create_contact(int shape_a, int shape_b) {
   return index;
 }
 
-void Contacts::mix_surfaces(Contact& contact) const {
+void Contacts::mix_surfaces(int index) {
+  Contact& contact = contacts_[index];
   const WorldShape &a = shapes_[contact.shape_a], &b = shapes_[contact.shape_b];
   contact.friction = static_cast<float>(mix(definition_.friction_mixing, a.friction, b.friction));
   contact.restitution =
@@ -76,11 +77,12 @@ void Contacts::mix_surfaces(Contact& contact) const {
   contact.rolling_resistance =
       std::max(std::max(round_a, round_b), larger * std::max(a.radius, b.radius));
   contact.tangent_speed = a.tangent_speed + b.tangent_speed;
+  bonds_[index].conveys = contact.tangent_speed != 0.0f;
 }
 
 void Contacts::mix_surfaces_of(int body) {
   for (int i : of_body_.of(body, contacts_, bodies_.size())) {
-    if (contacts_[i].alive) mix_surfaces(contacts_[i]);
+    if (contacts_[i].alive) mix_surfaces(i);
   }
 }
 
@@ -213,7 +215,8 @@ void Contacts::remove_constraint(int index) {
 void Contacts::find_bonds() {
   bonds_.clear();
   for (const Contact& contact : contacts_) {
-    bonds_.push_back({contact.body_a, contact.body_b, contact.color >= 0});
+    bonds_.push_back(
+        {contact.body_a, contact.body_b, contact.color >= 0, contact.tangent_speed != 0.0f});
   }
 }
 

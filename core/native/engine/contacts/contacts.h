@@ -30,7 +30,8 @@ enum class ContactChange : uint8_t { none, apart, begin, end, sensed, held };
 // The data that loops over all contacts read first, a tenth of the size of a contact.
 struct ContactBond {
   int body_a = 0, body_b = 0;
-  bool solved = false;  // whether it is in the graph
+  bool solved = false;   // whether it is in the graph
+  bool conveys = false;  // whether one of its surfaces moves
 };
 
 struct ContactData {
@@ -88,7 +89,14 @@ class Contacts : ContactData {
       task(near_contacts_[k]);
     }
   }
-  // Calls task(contact, body_a, body_b) for those that are solved.
+  // Calls task(bond) for those that are solved.
+  template <class Task>
+  void for_bonds(Task&& task) const {
+    for (int index : near_contacts_) {
+      if (bonds_[index].solved) task(bonds_[index]);
+    }
+  }
+  // Calls task(contact, body_a, body_b) for them.
   template <class Task>
   void for_solved(Task&& task) const {
     for (int index : near_contacts_) {
@@ -161,7 +169,7 @@ class Contacts : ContactData {
 
  private:
   void find_bonds();
-  void mix_surfaces(Contact& contact) const;
+  void mix_surfaces(int contact);
   bool has_awake(const Contact& contact) const {
     return bodies_.either_awake(contact.body_a, contact.body_b);
   }

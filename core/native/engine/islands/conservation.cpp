@@ -39,17 +39,29 @@ Double2 Conservation::place_of(int body) const {
   return {bodies_[body].center_x + s.dx, bodies_[body].center_y + s.dy};
 }
 
+// Reads of most bodies only their masses, which are close together.
+bool Conservation::is_dynamic(int body) const {
+  return can_move(bodies_.inverse_masses[body]) || bodies_.is_dynamic(body);
+}
+
 // Slower bodies rest, as far as their energy is concerned. NaN does not count as slow.
 bool Conservation::is_lively(const BodyState& s, const Body& body) const {
   const float slow = constants::lively_speed * static_cast<float>(definition_.length_unit) *
                      static_cast<float>(1 / definition_.time_per_second);
-  return !(std::fabs(s.vx) + std::fabs(s.vy) + std::fabs(s.omega) * body.extent < slow);
+  const float speed = std::fabs(s.vx) + std::fabs(s.vy);
+  return !(speed < slow) || !(speed + std::fabs(s.omega) * body.extent < slow);
 }
 
-bool Conservation::any_lively(const BodyState* states) const {
-  return std::any_of(bodies_.awake_list.begin(), bodies_.awake_list.end(), [&](int i) {
-    return bodies_.is_dynamic(i) && is_lively(states[i], bodies_[i]);
-  });
+bool Conservation::any_lively(const BodyState* states) {
+  auto test = [&](int i) {
+    return bodies_.awake[i] && is_dynamic(i) && is_lively(states[i], bodies_[i]);
+  };
+  // Most often it is the same as before.
+  if (lively_body_ < bodies_.count() && test(lively_body_)) return true;
+  const auto found = std::find_if(bodies_.awake_list.begin(), bodies_.awake_list.end(), test);
+  if (found == bodies_.awake_list.end()) return false;
+  lively_body_ = *found;
+  return true;
 }
 
 // Corrections move bodies that have no speed.
@@ -60,7 +72,7 @@ bool Conservation::any_shifted() const {
     s.vx = s.dx * per_second;
     s.vy = s.dy * per_second;
     s.omega = s.delta_angle * per_second;
-    return bodies_.is_dynamic(i) && is_lively(s, bodies_[i]);
+    return is_dynamic(i) && is_lively(s, bodies_[i]);
   });
 }
 
@@ -171,6 +183,7 @@ Conservation::Drift Conservation::settle(const Island& island, const Drift& befo
       continuous_.clamp_shifted(part.body, parameters_.dt);
     }
     now.center = center;
+    now.corrected = true;
   }
   // A body that waits for a bullet changes no velocity, but the place of the centre, and by more
   // than velocities half a substep behind do.
@@ -182,6 +195,7 @@ Conservation::Drift Conservation::settle(const Island& island, const Drift& befo
   if (!(now.mass * length(now.velocity - velocity) <= rounding * size)) {
     add_motion(island, velocity - now.velocity, 0, now.center, false);
     now.velocity = velocity;
+    now.corrected = true;
   }
   const double missing = before.spin + dt * torque - waited - now.spin;
   const double turned = island.jointed ? now.inertia : orbits;
@@ -192,58 +206,109 @@ Conservation::Drift Conservation::settle(const Island& island, const Drift& befo
     add_motion(island, {0, 0}, missing / turned, now.center, island.jointed);
     now.spin += missing;
     now.omega = now.spin / now.inertia;
+    now.corrected = true;
   }
   return now;
 }
 
-// The energy that constraints added to the island's bodies in this step.
-Conservation::Gains Conservation::find_gains(const Island& island) const {
-  Gains gains;
-  const double dt = parameters_.dt, h = parameters_.h;
-  for (const Part& part : parts_in(island)) {
-    const BodyState &a = begun_[part.body], &b = bodies_.states[part.body];
-    const double before = kinetic_energy(part.mass, part.inertia, a),
-                 after = kinetic_energy(part.mass, part.inertia, b);
-    const double work = part.force.x * b.dx + part.force.y * b.dy + part.torque * b.delta_angle;
-    auto power = [&](const BodyState& s) {
-      return part.force.x * s.vx + part.force.y * s.vy + part.torque * s.omega;
-    };
-    const double power_before = power(a), power_after = power(b);
-    gains.plain += after - before - work;
-    // A blow changes the power at once, and leaves nothing behind the positions.
-    const double smooth = constants::smooth_pulls * h * smooth_rate(part);
-    const double change = std::clamp(power_after - power_before, -smooth, smooth);
-    gains.lagged += after - before - work + 0.5 * h * change;
-    // A body that is kept from falling gains nothing by its weight.
-    const double due = 0.5 * dt * (power_before + power_after);
-    gains.kinetic += after - before - (due > 0 ? std::clamp(work, 0.0, due) : due);
-    gains.had += before;
-    gains.has += after;
-    gains.weight += length(part.force);
-    gains.work += work;
+RIGID_INLINE void Conservation::Totals::add(const Totals& other) {
+  gains.plain += other.gains.plain;
+  gains.lagged += other.gains.lagged;
+  gains.kinetic += other.gains.kinetic;
+  gains.had += other.gains.had;
+  gains.has += other.gains.has;
+  gains.weight += other.gains.weight;
+  gains.work += other.gains.work;
+  ledger.plain += other.ledger.plain;
+  ledger.lagged += other.ledger.lagged;
+  ledger.reference += other.ledger.reference;
+  most += other.most;
+  finite &= other.finite;
+}
+
+// The energies of a body and their limit, and the energy that constraints added to it in this step.
+template <bool with_gains>
+RIGID_INLINE Conservation::Totals Conservation::terms_of(const Part& part) const {
+  Totals terms;
+  Gains& gains = terms.gains;
+  const double dt = parameters_.dt, h = parameters_.h, mass = part.mass;
+  const BodyState &a = begun_[part.body], &b = bodies_.states[part.body];
+  const double before = kinetic_energy(mass, part.inertia, a),
+               after = kinetic_energy(mass, part.inertia, b), weight = length(part.force);
+  const double speed = parameters_.push_speed + (mass > 0 ? weight / mass * dt : 0);
+  terms.finite = std::isfinite(b.vx + b.vy + b.omega + b.dx + b.dy + b.delta_angle);
+  terms.most = before + 0.5 * mass * speed * speed;
+  gains.had = before;
+  gains.has = after;
+  gains.weight = weight;
+  if constexpr (!with_gains) return terms;
+  const double work = part.force.x * b.dx + part.force.y * b.dy + part.torque * b.delta_angle;
+  auto power = [&](const BodyState& s) {
+    return part.force.x * s.vx + part.force.y * s.vy + part.torque * s.omega;
+  };
+  const double power_before = power(a), power_after = power(b);
+  gains.plain = after - before - work;
+  // A blow changes the power at once, and leaves nothing behind the positions.
+  const double smooth = constants::smooth_pulls * h * smooth_rate(part);
+  const double change = std::clamp(power_after - power_before, -smooth, smooth);
+  gains.lagged = after - before - work + 0.5 * h * change;
+  // A body that is kept from falling gains nothing by its weight.
+  const double due = 0.5 * dt * (power_before + power_after);
+  gains.kinetic = after - before - (due > 0 ? std::clamp(work, 0.0, due) : due);
+  gains.work = work;
+  terms.ledger = bodies_.ledgers[part.body];
+  return terms;
+}
+
+// The limits of an island, without its gains.
+Conservation::Totals Conservation::limits_of(const Island& island) const {
+  Totals totals;
+  totals.most = island.stored_before + island.drives;
+  for (const Part& part : parts_in(island)) totals.add(terms_of<false>(part));
+  return totals;
+}
+
+// All sums over an island, in the order of its bodies, whichever thread finds the terms.
+Conservation::Totals Conservation::totals_of(const Island& island) {
+  Totals totals;
+  totals.most = island.stored_before + island.drives;
+  const std::span<const Part> parts = parts_in(island);
+  if (definition_.threads > 1 && island.count > part_piece) {
+    terms_.resize(std::max<std::size_t>(terms_.size(), island.count));
+    pool_.run(island.count, part_piece, [&](int first, int last) {
+      for (int i = first; i < last; ++i) terms_[i] = terms_of<true>(parts[i]);
+    });
+    for (int i = 0; i < island.count; ++i) totals.add(terms_[i]);
+  } else {
+    for (const Part& part : parts) totals.add(terms_of<true>(part));
   }
-  gains.plain += island.stored - island.drives;
-  gains.lagged += island.stored + island.lag - island.drives;
-  gains.kinetic -= island.drives;
-  return gains;
+  totals.gains.plain += island.stored - island.drives;
+  totals.gains.lagged += island.stored + island.lag - island.drives;
+  totals.gains.kinetic -= island.drives;
+  return totals;
 }
 
 // Scales the motion of the bodies relative to the rigid motion of the island.
 void Conservation::scale_rest(const Island& island, const Drift& now, double share) {
-  for (const Part& part : parts_in(island)) {
-    BodyState& s = bodies_.states[part.body];
-    const Double2 r = place_of(part.body) - now.center;
-    auto scaled = [share](double has, double rigid) {
-      return static_cast<float>(share == 0 ? rigid : rigid + share * (has - rigid));
-    };
-    s.vx = scaled(s.vx, now.velocity.x - now.omega * r.y);
-    s.vy = scaled(s.vy, now.velocity.y + now.omega * r.x);
-    s.omega = scaled(s.omega, now.omega);
-  }
+  const std::span<const Part> parts = parts_in(island);
+  pool_.run(island.count, part_piece, [&](int first, int last) {
+    for (const Part& part : parts.subspan(first, last - first)) {
+      BodyState& s = bodies_.states[part.body];
+      const Double2 r = island.held ? Double2{0, 0} : place_of(part.body) - now.center;
+      auto scaled = [share](double has, double rigid) {
+        return static_cast<float>(share == 0 ? rigid : rigid + share * (has - rigid));
+      };
+      s.vx = scaled(s.vx, now.velocity.x - now.omega * r.y);
+      s.vy = scaled(s.vy, now.velocity.y + now.omega * r.x);
+      s.omega = scaled(s.omega, now.omega);
+    }
+  });
 }
 
-// The kinetic energy of the motion relative to the rigid motion.
-double Conservation::rest_energy(const Island& island, const Drift& drift) const {
+// The kinetic energy of the motion relative to the rigid motion, which a held island has not.
+double Conservation::rest_energy(const Island& island, const Drift& drift,
+                                 const Gains& gains) const {
+  if (island.held) return gains.has;
   double sum = 0;
   for (const Part& part : parts_in(island)) {
     const BodyState& s = bodies_.states[part.body];
@@ -257,9 +322,13 @@ double Conservation::rest_energy(const Island& island, const Drift& drift) const
 
 // The gain of an island beyond its allowance, since its step began.
 Conservation::Balance Conservation::balance_of(const Island& island) {
+  return balance_of(island, totals_of(island));
+}
+
+Conservation::Balance Conservation::balance_of(const Island& island, const Totals& totals) {
   Balance balance;
-  balance.gains = find_gains(island);
-  balance.sum = sum_ledgers(island, balance.gains);
+  balance.gains = totals.gains;
+  balance.sum = sum_ledgers(island, totals);
   // Contacts may lift an island. They lift one with joints by no more than it has risen in the
   // step, so that its springs gain no energy.
   const double depth = island.touched ? constants::lift_depth * definition_.length_unit : 0;
@@ -280,7 +349,7 @@ void Conservation::brake(Island& island, const Drift& now, Balance& balance) {
     const double take = std::min(balance.excess + burst, balance.gains.kinetic);
     const double least = time > 0 ? constants::unpaid_share * balance.sum.reference : 0;
     if (!(take > least)) break;
-    const double rest = rest_energy(island, now);
+    const double rest = rest_energy(island, now, balance.gains);
     scale_rest(island, now, take < rest ? std::sqrt(1 - take / rest) : 0);
     weigh_joints(island);
     balance = balance_of(island);
@@ -304,17 +373,18 @@ Conservation::Drift Conservation::place_joints(Island& island, const Drift& befo
 }
 
 void Conservation::keep(Island& island) {
-  if (!island.constrained || reject(island)) return;
+  if (!island.constrained) return;
+  const bool has_account = island.self_kept && !island.touched;
+  const bool counts = !island.moved && !has_account;
+  const Totals totals = counts ? totals_of(island) : limits_of(island);
+  if (!makes_sense(totals)) return reject(island);
   if (island.moved) return split_ledger(island, {}, 0);
   const bool free = !island.held;
-  if (island.self_kept && !island.touched) {
-    if (free) settle(island, drift_before(island));
-    return;
-  }
-  ++checked_;
   const Drift before = free ? drift_before(island) : Drift{};
   Drift now = free ? settle(island, before) : Drift{};
-  Balance balance = balance_of(island);
+  if (has_account) return;
+  ++checked_;
+  Balance balance = now.corrected ? balance_of(island) : balance_of(island, totals);
   // Velocities lag half a substep behind the positions and may hide an excess until they are
   // braked.
   for (int time = 0; time < 2; ++time) {
@@ -331,14 +401,9 @@ void Conservation::keep(Island& island) {
 // The gain of its bodies so far plus that of the constraints in this step. A loss can be regained
 // only up to a share of the motion, plus the yield of contacts and joints under the weight, plus
 // what joints that yield have stored.
-EnergyLedger Conservation::sum_ledgers(const Island& island, const Gains& gains) {
-  EnergyLedger sum;
-  for (const Part& part : parts_in(island)) {
-    const EnergyLedger& own = bodies_.ledgers[part.body];
-    sum.plain += own.plain;
-    sum.lagged += own.lagged;
-    sum.reference += own.reference;
-  }
+EnergyLedger Conservation::sum_ledgers(const Island& island, const Totals& totals) {
+  EnergyLedger sum = totals.ledger;
+  const Gains& gains = totals.gains;
   const double substeps = parameters_.dt * parameters_.inverse_h;
   sum.reference *= std::max(0.0, 1 - constants::gain_memory * substeps);
   sum.reference = std::max(sum.reference, gains.had);
@@ -357,14 +422,22 @@ EnergyLedger Conservation::sum_ledgers(const Island& island, const Gains& gains)
 
 // Divides it among the bodies by their energy, or by their mass if nothing moves.
 void Conservation::split_ledger(const Island& island, const EnergyLedger& sum, double kinetic) {
-  double mass = 0;
-  for (const Part& part : parts_in(island)) mass += part.mass;
+  const std::span<const Part> parts = parts_in(island);
   const bool moves = std::isfinite(kinetic) && kinetic > 0;
-  for (const Part& part : parts_in(island)) {
-    double share = mass > 0 ? part.mass / mass : 1.0 / island.count;
-    if (moves) share = kinetic_energy(part.mass, part.inertia, bodies_.states[part.body]) / kinetic;
-    bodies_.ledgers[part.body] = {share * sum.plain, share * sum.lagged, share * sum.reference};
+  double mass = 0;
+  if (!moves) {
+    for (const Part& part : parts) mass += part.mass;
   }
+  auto share_of = [&](const Part& part) {
+    if (!moves) return mass > 0 ? part.mass / mass : 1.0 / island.count;
+    return kinetic_energy(part.mass, part.inertia, bodies_.states[part.body]) / kinetic;
+  };
+  pool_.run(island.count, part_piece, [&](int first, int last) {
+    for (const Part& part : parts.subspan(first, last - first)) {
+      const double share = share_of(part);
+      bodies_.ledgers[part.body] = {share * sum.plain, share * sum.lagged, share * sum.reference};
+    }
+  });
 }
 
 }  // namespace rigid

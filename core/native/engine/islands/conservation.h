@@ -36,6 +36,7 @@
 #include "engine/joints/joints.h"
 #include "engine/lanes/constraint_lanes.h"
 #include "engine/mechanisms/mechanisms.h"
+#include "engine/parallel/thread_pool.h"
 
 namespace rigid {
 
@@ -48,7 +49,7 @@ class Conservation {
  public:
   Conservation(const WorldDefinition& definition, const StepParameters& parameters, Bodies& bodies,
                Contacts& contacts, Joints& joints, Mechanisms& mechanisms, Attraction& attraction,
-               Continuous& continuous, ConstraintLanes& lanes)
+               Continuous& continuous, ConstraintLanes& lanes, ThreadPool& pool)
       : definition_(definition),
         parameters_(parameters),
         bodies_(bodies),
@@ -57,7 +58,8 @@ class Conservation {
         mechanisms_(mechanisms),
         attraction_(attraction),
         continuous_(continuous),
-        lanes_(lanes) {}
+        lanes_(lanes),
+        pool_(pool) {}
   Conservation(const Conservation&) = delete;
 
   // Called before the solver begins a step, and after it.
@@ -67,6 +69,7 @@ class Conservation {
   int close();
 
  private:
+  static constexpr int part_piece = 512;  // bodies that are worth a piece of work
   // The data of a body.
   struct Part {
     int body = 0, island = 0;
@@ -78,7 +81,6 @@ class Conservation {
     int first = 0, count = 0;  // of parts_
     bool constrained = false, jointed = false;
     bool touched = false;  // by contacts
-    double overlap = 0;    // the deepest of its contacts at the step's start
     bool held = false;     // by a body that does not move, which takes momentum
     bool tied = false;     // by a joint to such a body, and not by contacts alone
     bool turns = true;     // all of its bodies can turn
@@ -98,12 +100,22 @@ class Conservation {
   struct Drift {
     Double2 center{0, 0}, velocity{0, 0};
     double omega = 0, spin = 0, mass = 0, inertia = 0;
+    bool corrected = false;  // the bodies were given it
   };
   // The energies of an island before and after, and the gain by its constraints: from present
   // values (`plain`), with velocities half a substep behind the positions (`lagged`), and of
   // velocities alone (`kinetic`).
   struct Gains {
     double had = 0, has = 0, plain = 0, lagged = 0, kinetic = 0, weight = 0, work = 0;
+  };
+  // The values of a body, or their sums over an island. `most`: the energy that it may have had
+  // together with what the forces give in a step.
+  struct Totals {
+    Gains gains;
+    EnergyLedger ledger;
+    double most = 0;
+    bool finite = true;
+    void add(const Totals& other);
   };
   // `allowed`: the allowance of gain; `excess`: the gain beyond it.
   struct Balance {
@@ -115,15 +127,15 @@ class Conservation {
   std::span<const Part> parts_in(const Island& island) const {
     return std::span<const Part>(parts_).subspan(island.first, island.count);
   }
+  bool is_dynamic(int body) const;
   bool is_lively(const BodyState& state, const Body& body) const;
-  bool any_lively(const BodyState* states) const;
+  bool any_lively(const BodyState* states);
   bool any_shifted() const;
   Double2 place_of(int body) const;
 
   void find_islands();
   void group_bodies();
   void weigh_parts();
-  void note_contact(const Contact& contact);
   void note_joint(const Joint& joint);
   void weigh_joint(const Joint& joint, Island& island);
   void weigh_joints(Island& island);
@@ -136,13 +148,17 @@ class Conservation {
   Drift drift_after(const Island& island) const;
   void add_motion(const Island& island, Double2 velocity, double turn, Double2 center, bool spins);
   Drift settle(const Island& island, const Drift& before);
-  double rest_energy(const Island& island, const Drift& drift) const;
-  Gains find_gains(const Island& island) const;
+  double rest_energy(const Island& island, const Drift& drift, const Gains& gains) const;
+  template <bool with_gains>
+  Totals terms_of(const Part& part) const;
+  Totals limits_of(const Island& island) const;
+  Totals totals_of(const Island& island);
+  double overlap_of(const Island& island);
   void scale_rest(const Island& island, const Drift& now, double share);
   void project(Island& island, double excess);
   bool strays(const Island& island) const;
-  bool makes_sense(const Island& island) const;
-  bool reject(const Island& island);
+  static bool makes_sense(const Totals& totals);
+  void reject(const Island& island);
   double likely_share(const Island& island, const Balance& balance);
   Drift go_part_of_way(const Island& island, const Drift& before, const Drift& now,
                        const std::vector<BodyState>& ends, double share);
@@ -152,8 +168,9 @@ class Conservation {
   bool owes(const Island& island, const Drift& now, const Balance& balance);
   void brake(Island& island, const Drift& now, Balance& balance);
   Balance balance_of(const Island& island);
+  Balance balance_of(const Island& island, const Totals& totals);
   void keep(Island& island);
-  EnergyLedger sum_ledgers(const Island& island, const Gains& gains);
+  EnergyLedger sum_ledgers(const Island& island, const Totals& totals);
   void split_ledger(const Island& island, const EnergyLedger& sum, double kinetic);
 
   const WorldDefinition& definition_;
@@ -165,11 +182,16 @@ class Conservation {
   Attraction& attraction_;
   Continuous& continuous_;
   ConstraintLanes& lanes_;
+  ThreadPool& pool_;
   int checked_ = 0;
   bool open_ = false, lively_ = false;
+  int lively_body_ = 0;           // the last that was found
   std::vector<BodyState> begun_;  // the states at the step's start
   std::vector<int> parents_, island_of_;
+  std::vector<uint8_t> marks_;  // of each body: what its contacts say of its island
   std::vector<Part> parts_;
+  std::vector<Totals> terms_;     // of each body of an island
+  std::vector<double> overlaps_;  // by island; empty until one is needed
   std::vector<Island> islands_;
   std::vector<BodyState> moved_;                 // before bodies are projected
   std::vector<int> sorted_joints_, joint_ends_;  // by island; empty until one is needed

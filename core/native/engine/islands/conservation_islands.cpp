@@ -17,25 +17,28 @@ namespace {
 
 double inverse_of(float inverse) { return inverse > 0.0f ? 1.0 / inverse : 0; }
 
+constexpr uint8_t mark_touched = 1, mark_held = 2, mark_moved = 4, mark_turns_not = 8,
+                  mark_damped = 16;
+
 bool is_still(const BodyState& s) { return s.vx == 0.0f && s.vy == 0.0f && s.omega == 0.0f; }
 
 }  // namespace
 
-void Conservation::note_contact(const Contact& contact) {
-  for (int i : {contact.body_a, contact.body_b}) {
-    const int at = island_of_[i];
-    if (at < 0) continue;
-    Island& island = islands_[at];
-    island.constrained = island.touched = true;
-    for (int k = 0; k < contact.count; ++k) {
-      island.overlap = std::max(island.overlap, -double{contact.points[k].separation});
-    }
-    const int other = i == contact.body_a ? contact.body_b : contact.body_a;
-    if (island_of_[other] < 0) island.held = true;
-    if (contact.tangent_speed != 0.0f || (island_of_[other] < 0 && !is_still(begun_[other]))) {
-      island.moved = true;
-    }
+// The depth of the deepest contact of an island at the step's start; all of them are found at the
+// first call.
+double Conservation::overlap_of(const Island& island) {
+  if (overlaps_.empty()) {
+    overlaps_.assign(islands_.size(), 0.0);
+    contacts_.for_near([this](int index) {
+      const Contact& contact = contacts_[index];
+      if (contact.color < 0) return;
+      const int a = island_of_[contact.body_a], at = a >= 0 ? a : island_of_[contact.body_b];
+      for (int k = 0; at >= 0 && k < contact.count; ++k) {
+        overlaps_[at] = std::max(overlaps_[at], -double{contact.points[k].separation});
+      }
+    });
   }
+  return overlaps_[&island - islands_.data()];
 }
 
 // A motor whose target is another position, or a speed, does at most the work of its impulse at the
@@ -97,14 +100,26 @@ void Conservation::note_joint(const Joint& joint) {
 void Conservation::group_bodies() {
   parents_.assign(bodies_.size(), -1);  // of bodies that do not move
   for (int i : bodies_.awake_list) {
-    if (bodies_.is_dynamic(i)) parents_[i] = i;
+    if (is_dynamic(i)) parents_[i] = i;
   }
   island_of_.assign(bodies_.size(), -1);
+  marks_.assign(bodies_.size(), 0);
   auto moves = [this](int i) { return parents_[i] >= 0; };
   auto join = [&](int a, int b) {
     if (moves(a) && moves(b)) join_trees(parents_, a, b);
   };
-  contacts_.for_solved([&](int, int a, int b) { join(a, b); });
+  contacts_.for_bonds([&](const ContactBond& bond) {
+    const int a = bond.body_a, b = bond.body_b;
+    const bool both = moves(a) && moves(b);
+    const int body = moves(a) ? a : b;
+    if (both) {
+      if (parents_[a] != parents_[b]) join_trees(parents_, a, b);
+    } else if (moves(body)) {
+      const int other = body == a ? b : a;
+      marks_[body] |= is_still(begun_[other]) ? mark_held : mark_held | mark_moved;
+    }
+    marks_[body] |= bond.conveys ? mark_touched | mark_moved : mark_touched;
+  });
   for (const Joint& joint : joints_) {
     if (joint.color >= 0) join(joint.body_a, joint.body_b);
   }
@@ -118,8 +133,11 @@ void Conservation::group_bodies() {
       island_of_[root] = static_cast<int>(islands_.size());
       islands_.emplace_back();
     }
-    island_of_[i] = island_of_[root];
-    ++islands_[island_of_[i]].count;
+    Island& island = islands_[island_of_[i] = island_of_[root]];
+    ++island.count;
+    if ((marks_[i] & mark_touched) != 0) island.constrained = island.touched = true;
+    if ((marks_[i] & mark_held) != 0) island.held = true;
+    if ((marks_[i] & mark_moved) != 0) island.moved = true;
   }
   int first = 0;
   for (Island& island : islands_) {
@@ -136,7 +154,7 @@ void Conservation::group_bodies() {
 
 void Conservation::weigh_parts() {
   const double per_substep = parameters_.inverse_h;
-  for (Part& part : parts_) {
+  auto weigh = [&](Part& part) {
     const BodyStep& step = bodies_.steps[part.body];
     const InverseMass own = bodies_.inverse_masses[part.body],
                       solved = bodies_.step_inverse_masses[part.body];
@@ -145,19 +163,30 @@ void Conservation::weigh_parts() {
     const double mass = inverse_of(solved.mass) * per_substep;
     part.force = {step.ax * mass, step.ay * mass};
     part.torque = step.alpha * inverse_of(solved.inertia) * per_substep;
-    Island& island = islands_[part.island];
-    if (!(part.mass > 0) || (bodies_.near_walls[part.body] & wall_met) != 0) island.held = true;
-    if (!(part.inertia > 0)) island.turns = false;
-    if (step.linear_factor != 1.0f || step.angular_factor != 1.0f) island.damped = true;
+    uint8_t mark = 0;
+    if (!(part.mass > 0) || (bodies_.near_walls[part.body] & wall_met) != 0) mark |= mark_held;
+    if (!(part.inertia > 0)) mark |= mark_turns_not;
+    if (step.linear_factor != 1.0f || step.angular_factor != 1.0f) mark |= mark_damped;
+    return mark;
+  };
+  const int count = static_cast<int>(parts_.size());
+  marks_.resize(count);  // now in the order of parts
+  pool_.run(count, part_piece, [&](int first, int last) {
+    for (int i = first; i < last; ++i) marks_[i] = weigh(parts_[i]);
+  });
+  for (Island& island : islands_) {
+    uint8_t mark = 0;
+    for (int i = island.first; i < island.first + island.count; ++i) mark |= marks_[i];
+    if ((mark & mark_held) != 0) island.held = true;
+    if ((mark & mark_turns_not) != 0) island.turns = false;
+    if ((mark & mark_damped) != 0) island.damped = true;
   }
 }
 
 void Conservation::find_islands() {
   joint_ends_.clear();
+  overlaps_.clear();
   group_bodies();
-  contacts_.for_near([&](int index) {
-    if (contacts_[index].color >= 0) note_contact(contacts_[index]);
-  });
   for (const Joint& joint : joints_) {
     if (joint.color >= 0) note_joint(joint);
   }
