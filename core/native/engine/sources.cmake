@@ -41,6 +41,7 @@ set(ENGINE_SOURCES
   engine/islands/conservation.cpp
   engine/islands/conservation_islands.cpp
   engine/islands/conservation_places.cpp
+  engine/islands/liveliness.cpp
   engine/islands/islands.cpp
   engine/joints/correction.cpp
   engine/joints/joint.cpp

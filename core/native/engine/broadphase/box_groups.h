@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "math.h"
@@ -25,15 +26,26 @@ class BoxGroups {
  public:
   static constexpr Aabb nothing{{far, far}, {-far, -far}};
 
-  // Keeps the memory.
-  void clear() { groups_.clear(); }
+  struct Item {
+    Aabb box;
+    int item;
+  };
+
+  // Groups for that many boxes, in the order of a tree; each is then cleared and filled, on any
+  // thread.
+  void make_room(std::size_t boxes) { groups_.resize((boxes + size - 1) / size); }
+  void clear(int group) { groups_[group] = Group(); }
+  static std::span<const Item> items_of(int group, const std::vector<Item>& all) {
+    const std::size_t first = static_cast<std::size_t>(group) * size;
+    return std::span<const Item>(all).subspan(first,
+                                              std::min<std::size_t>(size, all.size() - first));
+  }
   // `former`: the box at the last search, `nothing` if there was none. Pairs whose former boxes
   // overlap, and pairs that have not moved, are not visited. `category`: below 64.
-  void add(const Aabb& box, const Aabb& former, int item, int category, bool moved) {
-    if (groups_.empty() || groups_.back().count == size) groups_.emplace_back();
-    groups_.back().add(box, former, item, category, moved);
+  void add(int group, const Aabb& box, const Aabb& former, int item, int category, bool moved) {
+    groups_[group].add(box, former, item, category, moved);
   }
-  // Called after the last box.
+  // Called after the last group.
   void sort() {
     Aabb all = nothing;
     for (const Group& group : groups_) all = merge(all, group.box);

@@ -67,6 +67,10 @@ float room_ahead(const WorldDefinition& definition) {
   return 0.5f * constants::speculative_distance * static_cast<float>(definition.length_unit);
 }
 
+uint64_t joined_key(int a, int b) {
+  return static_cast<uint64_t>(std::max(a, b)) << 32 | static_cast<uint64_t>(std::min(a, b));
+}
+
 // Stores the motion that the boxes of a body's shapes cover.
 void expect(Body& body, const BodyState& state) {
   body.expected_velocity = {state.vx, state.vy};
@@ -84,10 +88,6 @@ void Broadphase::add_shape(int shape) {
 
 void Broadphase::ignore_pair(int a, int b) {
   if (a != b) ignored_.add(a, b);
-}
-
-uint64_t Broadphase::joined_key(int a, int b) {
-  return static_cast<uint64_t>(std::max(a, b)) << 32 | static_cast<uint64_t>(std::min(a, b));
 }
 
 void Broadphase::add_joined(int body_a, int body_b) {
@@ -361,10 +361,18 @@ void Broadphase::note_shapes() {
 }
 
 void Broadphase::make_groups() {
-  groups_.clear();
-  moving_tree_.for_leaves([&](int item, const Aabb& box) {
-    const Looked& looked = looked_[item];
-    groups_.add(box, looked.box, item, looked.category, moved_flag_[item] != 0);
+  leaves_.clear();
+  moving_tree_.for_leaves([&](int item, const Aabb& box) { leaves_.push_back({box, item}); });
+  groups_.make_room(leaves_.size());
+  pool_.run(groups_.count(), group_piece, [&](int first, int last) {
+    for (int group = first; group < last; ++group) {
+      groups_.clear(group);
+      for (const BoxGroups::Item& leaf : groups_.items_of(group, leaves_)) {
+        const Looked& looked = looked_[leaf.item];
+        groups_.add(group, leaf.box, looked.box, leaf.item, looked.category,
+                    moved_flag_[leaf.item] != 0);
+      }
+    }
   });
   groups_.sort();
 }

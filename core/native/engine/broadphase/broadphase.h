@@ -89,6 +89,7 @@ class Broadphase : BroadphaseData {
   bool find_pairs(std::vector<Pair>& found);
   // The body with the most neighbours.
   int most_crowded() const;
+  void prefetch_pair(int a, int b) const { pairs_.prefetch(a, b); }
   bool add_pair(int a, int b) {
     if (!pairs_.add(a, b)) return false;
     neighbours_.add(a, b, 1);
@@ -130,7 +131,6 @@ class Broadphase : BroadphaseData {
   void check() const;
 
  private:
-  static uint64_t joined_key(int a, int b);
   Aabb shape_box(const WorldShape& shape) const;
   Aabb swept_box(const WorldShape& shape, const Aabb& now) const;
   void look_again(int shape);
@@ -155,6 +155,7 @@ class Broadphase : BroadphaseData {
   std::vector<std::vector<int>> resized_parts_;
   // In find_pairs: all movable shapes, and the pairs found by each piece.
   BoxGroups groups_;
+  std::vector<BoxGroups::Item> leaves_;
   std::vector<std::vector<Pair>> found_;
 };
 

@@ -14,6 +14,7 @@
 
 #include "engine/data/archive.h"
 #include "math.h"
+#include "prefetch.h"
 
 namespace rigid {
 
@@ -89,7 +90,9 @@ class Tree {
       if (node.item >= 0) {
         visit(node.item, node.box);
       } else {
-        stack.insert(stack.end(), {node.right, node.left});
+        prefetch_to_read(&nodes_[node.right]);
+        stack.push_back(node.right);
+        stack.push_back(node.left);
       }
     }
   }

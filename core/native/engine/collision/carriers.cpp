@@ -14,6 +14,7 @@ namespace {
 
 // A change smaller than this share of the velocity is rounding.
 constexpr float least_change = 1e-5f;
+constexpr int contact_piece = 512;  // contacts per piece of work
 
 bool bears(const Contact& contact) {
   return contact.alive && contact.touching && !contact.sensor && contact.count > 0;
@@ -87,23 +88,23 @@ bool Carriers::would_follow(int index, Vec2 shift) const {
 }
 
 void Carriers::spread(int body, Vec2 shift) {
-  if (!bodies_.is_dynamic(body) || !bodies_.awake[body] || island_of_[body] >= 0) return;
+  if (island_of_[body] >= 0 || !bodies_.awake[body] || !bodies_.is_dynamic(body)) return;
   if (!would_follow(body, shift)) return;
   island_of_[body] = static_cast<int>(followers_.size());
   followers_.push_back({body, shift});
 }
 
-// Finds the bodies that rest directly on the carriers, and which bodies bear each other.
+// Finds the bodies that rest directly on the carriers.
 void Carriers::find_first() {
   change_of_.assign(bodies_.size(), -1);
   for (std::size_t i = 0; i < changes_.size(); ++i) {
     change_of_[changes_[i].body] = static_cast<int>(i);
   }
-  bearings_.clear();
-  contacts_.for_near([&](int index) {
+  for (int index : contacts_.near()) {
+    const ContactBond& bond = contacts_.bond(index);
+    if (change_of_[bond.body_a] < 0 && change_of_[bond.body_b] < 0) continue;
     const Contact& contact = contacts_[index];
-    if (!bears(contact)) return;
-    bearings_.push_back({contact.body_a, contact.body_b});
+    if (!bears(contact)) continue;
     for (const bool a_carries : {true, false}) {
       const int carrier = a_carries ? contact.body_a : contact.body_b;
       const int other = a_carries ? contact.body_b : contact.body_a;
@@ -115,31 +116,53 @@ void Carriers::find_first() {
       const float along = dot(change->velocity + cross(change->omega, r), n);
       if (along < 0.0f) spread(other, along * n);
     }
-  });
+  }
 }
 
-// Finds all bodies that rest on these or are joined to them, except those joined to something that
+// Finds which bodies bear each other or are joined, and those that are joined to something that
 // does not move with them.
-void Carriers::find_others() {
-  std::vector<uint8_t> tied(bodies_.size(), 0);
+void Carriers::find_bearings() {
+  const std::vector<int>& near = contacts_.near();
+  const int count = static_cast<int>(near.size());
+  bearing_parts_.resize((count + contact_piece - 1) / contact_piece);
+  pool_.run(count, contact_piece, [&](int first, int last) {
+    std::vector<Bearing>& part = bearing_parts_[first / contact_piece];
+    part.clear();
+    for (int i = first; i < last; ++i) {
+      contacts_.prefetch_near(i);
+      const Contact& contact = contacts_[near[i]];
+      if (bears(contact)) part.push_back({contact.body_a, contact.body_b});
+    }
+  });
+  bearings_.clear();
+  for (const std::vector<Bearing>& part : bearing_parts_) {
+    bearings_.insert(bearings_.end(), part.begin(), part.end());
+  }
+  tied_.assign(bodies_.size(), 0);
   for (const Joint& joint : joints_) {
     if (joint.color < 0) continue;
     if (bodies_.is_dynamic(joint.body_a) && bodies_.is_dynamic(joint.body_b)) {
       bearings_.push_back({joint.body_a, joint.body_b});
     } else {
-      tied[joint.body_a] = tied[joint.body_b] = 1;
+      tied_[joint.body_a] = tied_[joint.body_b] = 1;
     }
   }
   bearings_of_.forget();
+}
+
+// Finds all bodies that rest on these or are joined to them, except those joined to something that
+// does not move with them.
+void Carriers::find_others() {
+  find_bearings();
   for (std::size_t k = 0; k < followers_.size(); ++k) {
     const Follower from = followers_[k];
-    if (tied[from.body]) continue;
+    if (tied_[from.body]) continue;
     for (int i : bearings_of_.of(from.body, bearings_, bodies_.size())) {
       const Bearing& bearing = bearings_[i];
       spread(bearing.body_a == from.body ? bearing.body_b : bearing.body_a, from.shift);
     }
   }
-  std::erase_if(followers_, [&](const Follower& f) { return tied[f.body] != 0; });
+  std::erase_if(followers_, [&](const Follower& f) { return tied_[f.body] != 0; });
 }
 
 }  // namespace rigid

@@ -21,6 +21,7 @@
 #include "engine/data/settings.h"
 #include "engine/data/shapes.h"
 #include "engine/joints/joints.h"
+#include "engine/parallel/thread_pool.h"
 
 namespace rigid {
 
@@ -28,14 +29,15 @@ class Carriers {
  public:
   Carriers(const WorldDefinition& definition, const Clock& clock, Bodies& bodies,
            const Shapes& shapes, const Broadphase& broadphase, const Contacts& contacts,
-           const Joints& joints)
+           const Joints& joints, ThreadPool& pool)
       : definition_(definition),
         clock_(clock),
         bodies_(bodies),
         shapes_(shapes),
         broadphase_(broadphase),
         contacts_(contacts),
-        joints_(joints) {}
+        joints_(joints),
+        pool_(pool) {}
   Carriers(const Carriers&) = delete;
 
   // Called before a step, once forces and contacts are known.
@@ -53,6 +55,7 @@ class Carriers {
   };
   void find_changes();
   void find_first();
+  void find_bearings();
   void find_others();
   void spread(int body, Vec2 shift);
   bool would_follow(int body, Vec2 shift) const;
@@ -64,6 +67,7 @@ class Carriers {
   const Broadphase& broadphase_;
   const Contacts& contacts_;
   const Joints& joints_;
+  ThreadPool& pool_;
   std::vector<Change> changes_;
   std::vector<Follower> followers_;  // in the order in which they were found
   std::vector<int> island_of_;       // by body, during the search; -1: none
@@ -73,7 +77,9 @@ class Carriers {
     bool alive = true;
   };
   std::vector<Bearing> bearings_;  // pairs of bodies that bear each other, or are joined
+  std::vector<std::vector<Bearing>> bearing_parts_;
   Incidence bearings_of_;
+  std::vector<uint8_t> tied_;  // by body
 };
 
 }  // namespace rigid

@@ -25,27 +25,28 @@ constexpr float dull = 0.5f;        // restitution that returns at most a quarte
 // any.
 bool Impacts::find_crowds() {
   if (static_cast<int>(impacts_.size()) <= most_in_order) return false;
-  auto is_free = [this](int body) { return hits_[body].moves && bodies_[body].acting_joints == 0; };
   if (crowds_.empty()) {
     crowds_.resize(bodies_.size());
     std::iota(crowds_.begin(), crowds_.end(), 0);
-    std::vector<uint8_t> free(bodies_.size());
-    for (int i = 0; i < bodies_.count(); ++i) free[i] = is_free(i);
-    contacts_.for_solved([&](int, int a, int b) {
-      if (free[a] && free[b]) join_trees(crowds_, a, b);
+    free_.resize(bodies_.size());
+    for (int i = 0; i < bodies_.count(); ++i) {
+      free_[i] = hits_[i].moves && bodies_[i].acting_joints == 0;
+    }
+    contacts_.for_solved([this](int, int a, int b) {
+      if (free_[a] && free_[b] && crowds_[a] != crowds_[b]) join_trees(crowds_, a, b);
     });
   }
   std::vector<int> dull_ones(crowds_.size(), 0), lively_ones(crowds_.size(), 0);
   for (const Impact& impact : impacts_) {
-    const int body = is_free(impact.body_a) ? impact.body_a : impact.body_b;
-    if (!is_free(body)) continue;
+    const int body = free_[impact.body_a] ? impact.body_a : impact.body_b;
+    if (!free_[body]) continue;
     const bool is_dull = contacts_[impact.contact].restitution <= dull;
     ++(is_dull ? dull_ones : lively_ones)[find_root(crowds_, body)];
   }
   bool any = false;
   crowded_.resize(bodies_.size(), 0);
   for (int i : bodies_.awake_list) {
-    if (!is_free(i)) continue;
+    if (!free_[i]) continue;
     const int island = find_root(crowds_, i);
     if (dull_ones[island] <= most_in_order || lively_ones[island] > dull_ones[island]) continue;
     crowded_[i] = 1;
@@ -59,14 +60,14 @@ bool Impacts::find_crowds() {
 void Impacts::solve_crowds(KernelContext& context) {
   context.crowded = crowded_.data();
   lanes_.run_contacts(context, &ContactKernels::solve_crowds);
-  for (int i : bodies_.awake_list) {
-    if (crowded_[i] == 0) continue;
+  bodies_.for_awake(pool_, [this](int i) {
+    if (crowded_[i] == 0) return;
     BodyState& state = bodies_.states[i];
     const Rotation q = small_rotation(state.delta_angle);
     state.c = q.c;
     state.s = q.s;
     mark_thrown(i);
-  }
+  });
 }
 
 // Marks a body that was hit and may meet others that were not on its path.

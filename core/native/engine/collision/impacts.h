@@ -79,6 +79,7 @@ class Impacts {
   std::vector<uint8_t> impact_marks_, left_out_;
   std::vector<uint8_t> crowded_;  // by body, 1 if it is in a crowd; empty without crowds
   std::vector<int> crowds_;       // by body, the tree of its island; empty until needed
+  std::vector<uint8_t> free_;     // by body, whether it may be in a crowd; known with these
   struct Hit {
     float when = std::numeric_limits<float>::infinity();  // the first instant at which it is hit
     int impact = -1;                                      // one that hits it at that instant

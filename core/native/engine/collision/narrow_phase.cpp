@@ -17,7 +17,8 @@ namespace {
 constexpr int contact_piece = 128;  // contacts per piece of work
 // Prefetch distances of a contact's shapes and bodies, and of the points of these.
 constexpr int shapes_ahead = 8, points_ahead = 4;
-constexpr int held_ahead = 12;  // of contacts whose separation bound is tested first
+constexpr int held_ahead = 12;     // of contacts whose separation bound is tested first
+constexpr int changes_ahead = 16;  // of contacts that come or go
 
 // Puts each body's point on its own surface if the pair has yet to meet or includes a circle:
 // impulses then have the lever arms of the touch. Other points are midway between the surfaces.
@@ -358,7 +359,17 @@ void NarrowPhase::update_contacts() {
             [this](int first, int last) { find_contacts(first, last); });
   contacts_.collect_near();
   tracks_.form_tracks();
-  for (int index : contacts_.near()) {
+  const std::vector<int>& near = contacts_.near();
+  auto ahead = [&](std::size_t k, auto&& load) {
+    if (k < near.size() && contacts_.change(near[k]) != ContactChange::none) load(near[k]);
+  };
+  for (std::size_t k = 0; k < near.size(); ++k) {
+    ahead(k + 2 * changes_ahead, [this](int next) { prefetch_to_write(&contacts_[next]); });
+    ahead(k + changes_ahead, [this](int next) {
+      prefetch_to_write(&contacts_[next].color);
+      contacts_.prefetch_pair(next);
+    });
+    const int index = near[k];
     if (contacts_.change(index) != ContactChange::none) pool_.charge(1, contact_piece);
     switch (contacts_.change(index)) {
       case ContactChange::none:

@@ -128,21 +128,26 @@ void Contacts::destroy_between(int body_a, int body_b) {
 void Contacts::collect_active() {
   if (!contacts_dirty_) return;
   contacts_dirty_ = false;
-  active_contacts_.clear();
+  // Without branches, which could not be predicted.
+  active_contacts_.resize(count());
+  int found = 0;
   for (int i = 0; i < count(); ++i) {
-    if (active_[i]) active_contacts_.push_back(i);
+    active_contacts_[found] = i;
+    found += active_[i] != 0;
   }
+  active_contacts_.resize(found);
 }
 
 void Contacts::collect_near() {
-  near_contacts_.clear();
+  near_contacts_.resize(active_contacts_.size());
+  int found = 0;
   for (int index : active_contacts_) {
-    if (changed_[index] == ContactChange::held) {
-      changed_[index] = ContactChange::none;
-    } else {
-      near_contacts_.push_back(index);
-    }
+    const bool held = changed_[index] == ContactChange::held;
+    near_contacts_[found] = index;
+    found += !held;
+    changed_[index] = held ? ContactChange::none : changed_[index];
   }
+  near_contacts_.resize(found);
 }
 
 void Contacts::activate_awake() {

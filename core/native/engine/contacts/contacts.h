@@ -111,6 +111,10 @@ class Contacts : ContactData {
     const char* line = reinterpret_cast<const char*>(&contacts_[near_contacts_[k + ahead]]);
     for (std::size_t at = 0; at < sizeof(Contact); at += 64) prefetch_to_read(line + at);
   }
+  // Prefetches the data that `destroy_contact` reads; the contact itself must be at hand.
+  void prefetch_pair(int contact) const {
+    broadphase_.prefetch_pair(contacts_[contact].shape_a, contacts_[contact].shape_b);
+  }
   const ContactBond& bond(int contact) const { return bonds_[contact]; }
   // Whether it has points, while the changes of the narrow phase wait to be applied.
   bool has_points(int contact) const {

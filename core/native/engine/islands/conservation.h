@@ -33,6 +33,7 @@
 #include "engine/data/bodies.h"
 #include "engine/data/settings.h"
 #include "engine/forces/attraction.h"
+#include "engine/islands/liveliness.h"
 #include "engine/joints/joints.h"
 #include "engine/lanes/constraint_lanes.h"
 #include "engine/mechanisms/mechanisms.h"
@@ -59,7 +60,8 @@ class Conservation {
         attraction_(attraction),
         continuous_(continuous),
         lanes_(lanes),
-        pool_(pool) {}
+        pool_(pool),
+        liveliness_(definition, parameters, bodies) {}
   Conservation(const Conservation&) = delete;
 
   // Called before the solver begins a step, and after it.
@@ -127,10 +129,6 @@ class Conservation {
   std::span<const Part> parts_in(const Island& island) const {
     return std::span<const Part>(parts_).subspan(island.first, island.count);
   }
-  bool is_dynamic(int body) const;
-  bool is_lively(const BodyState& state, const Body& body) const;
-  bool any_lively(const BodyState* states);
-  bool any_shifted() const;
   Double2 place_of(int body) const;
 
   void find_islands();
@@ -183,9 +181,9 @@ class Conservation {
   Continuous& continuous_;
   ConstraintLanes& lanes_;
   ThreadPool& pool_;
+  Liveliness liveliness_;
   int checked_ = 0;
   bool open_ = false, lively_ = false;
-  int lively_body_ = 0;           // the last that was found
   std::vector<BodyState> begun_;  // the states at the step's start
   std::vector<int> parents_, island_of_;
   std::vector<uint8_t> marks_;  // of each body: what its contacts say of its island

@@ -100,7 +100,7 @@ void Conservation::note_joint(const Joint& joint) {
 void Conservation::group_bodies() {
   parents_.assign(bodies_.size(), -1);  // of bodies that do not move
   for (int i : bodies_.awake_list) {
-    if (is_dynamic(i)) parents_[i] = i;
+    if (is_dynamic(bodies_, i)) parents_[i] = i;
   }
   island_of_.assign(bodies_.size(), -1);
   marks_.assign(bodies_.size(), 0);

@@ -29,13 +29,14 @@ namespace rigid {
 class EffectiveMasses : public ImpulseBearer {
  public:
   EffectiveMasses(const StepParameters& parameters, Bodies& bodies, Contacts& contacts,
-                  Joints& joints, Mechanisms& mechanisms, ConstraintLanes& lanes)
+                  Joints& joints, Mechanisms& mechanisms, ConstraintLanes& lanes, ThreadPool& pool)
       : parameters_(parameters),
         bodies_(bodies),
         contacts_(contacts),
         joints_(joints),
         mechanisms_(mechanisms),
-        lanes_(lanes) {}
+        lanes_(lanes),
+        pool_(pool) {}
   EffectiveMasses(const EffectiveMasses&) = delete;
 
   // Finds the masses that contacts use for bodies of mechanisms in this step.
@@ -103,6 +104,7 @@ class EffectiveMasses : public ImpulseBearer {
   Joints& joints_;
   Mechanisms& mechanisms_;
   ConstraintLanes& lanes_;
+  ThreadPool& pool_;
   std::vector<Loaded> loaded_;
   std::vector<LoadedContact> loaded_contacts_;
   std::vector<int> loaded_of_;               // by body, while any are loaded, or -1
