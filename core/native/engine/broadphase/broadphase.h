@@ -89,7 +89,6 @@ class Broadphase : BroadphaseData {
   bool find_pairs(std::vector<Pair>& found);
   // The body with the most neighbours.
   int most_crowded() const;
-  void prefetch_pair(int a, int b) const { pairs_.prefetch(a, b); }
   bool add_pair(int a, int b) {
     if (!pairs_.add(a, b)) return false;
     neighbours_.add(a, b, 1);

@@ -360,15 +360,12 @@ void NarrowPhase::update_contacts() {
   contacts_.collect_near();
   tracks_.form_tracks();
   const std::vector<int>& near = contacts_.near();
-  auto ahead = [&](std::size_t k, auto&& load) {
-    if (k < near.size() && contacts_.change(near[k]) != ContactChange::none) load(near[k]);
-  };
   for (std::size_t k = 0; k < near.size(); ++k) {
-    ahead(k + 2 * changes_ahead, [this](int next) { prefetch_to_write(&contacts_[next]); });
-    ahead(k + changes_ahead, [this](int next) {
-      prefetch_to_write(&contacts_[next].color);
-      contacts_.prefetch_pair(next);
-    });
+    if (const std::size_t next = k + changes_ahead;
+        next < near.size() && contacts_.change(near[next]) != ContactChange::none) {
+      prefetch_to_write(&contacts_[near[next]]);
+      prefetch_to_write(&contacts_[near[next]].color);
+    }
     const int index = near[k];
     if (contacts_.change(index) != ContactChange::none) pool_.charge(1, contact_piece);
     switch (contacts_.change(index)) {

@@ -89,14 +89,7 @@ class Contacts : ContactData {
       task(near_contacts_[k]);
     }
   }
-  // Calls task(bond) for those that are solved.
-  template <class Task>
-  void for_bonds(Task&& task) const {
-    for (int index : near_contacts_) {
-      if (bonds_[index].solved) task(bonds_[index]);
-    }
-  }
-  // Calls task(contact, body_a, body_b) for them.
+  // Calls task(contact, body_a, body_b) for those that are solved.
   template <class Task>
   void for_solved(Task&& task) const {
     for (int index : near_contacts_) {
@@ -110,10 +103,6 @@ class Contacts : ContactData {
     if (k + ahead >= near_contacts_.size()) return;
     const char* line = reinterpret_cast<const char*>(&contacts_[near_contacts_[k + ahead]]);
     for (std::size_t at = 0; at < sizeof(Contact); at += 64) prefetch_to_read(line + at);
-  }
-  // Prefetches the data that `destroy_contact` reads; the contact itself must be at hand.
-  void prefetch_pair(int contact) const {
-    broadphase_.prefetch_pair(contacts_[contact].shape_a, contacts_[contact].shape_b);
   }
   const ContactBond& bond(int contact) const { return bonds_[contact]; }
   // Whether it has points, while the changes of the narrow phase wait to be applied.

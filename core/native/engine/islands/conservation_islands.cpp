@@ -108,8 +108,7 @@ void Conservation::group_bodies() {
   auto join = [&](int a, int b) {
     if (moves(a) && moves(b)) join_trees(parents_, a, b);
   };
-  contacts_.for_bonds([&](const ContactBond& bond) {
-    const int a = bond.body_a, b = bond.body_b;
+  contacts_.for_solved([&](int contact, int a, int b) {
     const bool both = moves(a) && moves(b);
     const int body = moves(a) ? a : b;
     if (both) {
@@ -118,7 +117,7 @@ void Conservation::group_bodies() {
       const int other = body == a ? b : a;
       marks_[body] |= is_still(begun_[other]) ? mark_held : mark_held | mark_moved;
     }
-    marks_[body] |= bond.conveys ? mark_touched | mark_moved : mark_touched;
+    marks_[body] |= contacts_.bond(contact).conveys ? mark_touched | mark_moved : mark_touched;
   });
   for (const Joint& joint : joints_) {
     if (joint.color >= 0) join(joint.body_a, joint.body_b);
