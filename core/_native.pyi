@@ -775,6 +775,9 @@ class ScriptRunner:
     def births_now(self) -> tuple[int, int]:
         """The births of a step so far, and the bodies for which a place was looked for."""
     @property
+    def whose(self) -> int:
+        """The serial number of the copy whose script has failed; -1 for the scene."""
+    @property
     def due(self) -> list[tuple[Any, bool]]:
         """The events of the step at which it has stopped."""
     @property

@@ -234,9 +234,11 @@ struct Rule {
   Once once;
   bool per_pair, asks;  // asks: for the place and the strength of a collision
   std::vector<Selector> who;
-  int subject;              // a joint or an actuator; none for any
-  std::vector<int> joints;  // of `deleted`
-  int attached;             // of `deleted`: the joints of this name, of what is born
+  int subject;  // a joint or an actuator; none for any
+  // Of `deleted`: these joints, and those of this name of what is born. Of a copy the names of
+  // attached joints are behind its joints.
+  std::vector<int> joints;
+  int attached;
   double at, every, after, min_impulse, cooldown;
   std::array<double, 4> region;  // left, bottom, right, top
   int condition, guard, unless;
@@ -288,7 +290,8 @@ struct JointEnd {
 
 // A joint that an action attaches, in all that does not depend on the poses of its bodies.
 struct Attachment {
-  int name;  // of what is born
+  int by;    // the original of whose copies it is an action, or none
+  int name;  // of what is born; from `first_own` down one of a copy
   std::array<JointEnd, 2> ends;
   bool refused;     // by the solver of the scene
   bool turns_axis;  // the axis is given in the world
@@ -331,6 +334,7 @@ struct Original {
   // As they begin in each of its copies; their joints are of these.
   std::vector<Motor> motors;
   std::vector<JointSpring> springs;
+  int attached;  // names of joints that actions attach
 };
 
 // The birth of a copy of a prototype: where and how; `by` is the original of whose copies it is an
@@ -339,6 +343,7 @@ struct Spawn {
   int name, by, original;
   std::vector<Number> vars;
   Spot spot;
+  bool turns;  // by half a turn: a mirrored copy of a copy that is mirrored along the other axis
   bool has_frame;
   int frame;
   double pivot_x, pivot_y;

@@ -152,7 +152,8 @@ std::vector<int> Runner::slots_of(const World& world, const Members& members,
 // Removes those of the bodies, joints and actuators of a name that are there.
 void Runner::remove(World& world, const Members& members, const Found& found) {
   for (int joint : members.joints) {
-    if (!is_broken(world.parts().joints[joint])) remove_joint(world, joint);
+    const int slot = joint_of(scene(world), joint);
+    if (slot >= 0 && !is_broken(world.parts().joints[slot])) remove_joint(world, slot);
   }
   if (members.attached != none) detach(world, members.attached);
   for (int actuator : members.actuators) remove_actuator(world, actuator);

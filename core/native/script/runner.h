@@ -80,6 +80,7 @@ enum class Fault : uint8_t {
   tries_at_once,
   births,
   bodies,
+  axis,  // one coordinate of a copy that is turned is set, which becomes a part of both
 };
 
 struct Failure {
@@ -164,6 +165,13 @@ class Runner {
   int happened() const { return happened_; }
   // Why the last `run` could not go on, if it was not for a part of the host.
   const Failure& failure() const { return failure_; }
+  // The serial number of the copy for which something was done as it failed, or none.
+  int64_t whose() const {
+#ifndef RIGID_SMALL
+    if (copy_ != nullptr) return copy_->serial;
+#endif
+    return none;
+  }
   // What the host does where the script has stopped, if it goes on then.
   const std::optional<Request>& request() const { return request_; }
   void give(Given given) { given_ = std::move(given); }
@@ -300,6 +308,7 @@ class Runner {
   const Rule* act_as_owner(const Found& found, const Exact& exact);
   void act_as(Copy* copy, const Exact& exact);
   std::optional<double> own_number(Reading& reading, const Input& input, const Exact& exact) const;
+  void watch_own(Copy& copy, int place, int64_t joint) const;
   bool place_setting(Place& place, Numbers& given, bool adds) const;
   Numbers of_copy(const Spot& spot, const Numbers& at) const;
   Numbers scaled_way(const Numbers& way) const;
@@ -311,7 +320,7 @@ class Runner {
   // copies/finding.cpp
   void add_of_copy(const Copy& copy, int rule, Found each, std::vector<Found>& found) const;
   bool is_other(const World& world, const Copy& copy, const Rule& rule, int64_t body) const;
-  bool find_told_of_copies(World& world, const EventRow& row, std::vector<Found>& found);
+  void find_told_of_copies(World& world, const EventRow& row, std::vector<Found>& found);
   void find_deaths_of_copies(CopyNews& news, const Exact& exact) const;
   std::vector<uint8_t> inside_of(const World& world, const Copy& copy, int rule,
                                  const Exact& exact) const;
@@ -331,6 +340,8 @@ class Runner {
   bool attach(World& world, const Action& action, const Found& found, const Exact& exact);
   void detach(World& world, int name);
   void watch(int64_t joint, int name);
+  int64_t& count_of(int name);
+  std::vector<Attached>& attached_of(int name);
 
   // acting/destroying.cpp
   const Breaking* breaking_of(int slot, int64_t id) const;
@@ -338,7 +349,7 @@ class Runner {
 
   // acting/measuring.cpp
   void unlearn(int64_t id);
-  static bool is_piece(const Members& members, const Born& born);
+  bool is_piece(const Members& members, const Born& born) const;
   std::optional<int> root_of(const Bodies& bodies, int slot) const;
   const Form* form_of(const WorldParts& parts, int slot) const;
   std::optional<double> measured(Reading& reading, Over over, std::span<const int> slots,

@@ -95,6 +95,17 @@ struct Breaking {
   std::array<int64_t, 2> along{none, none};  // the bodies with which its picture is aligned
 };
 
+// A joint that was attached, by the number of those of its name before it. It may be gone.
+struct Attached {
+  int64_t count, id;
+};
+
+// A joint whose removal an event asks for: one of the scene's, or one of a name of what is born.
+struct Watched {
+  int64_t id;
+  int name;
+};
+
 // A copy with a script, from its birth to the removal of its last body.
 struct Copy {
   int64_t serial, born;  // the copies before it; the step of its birth
@@ -102,6 +113,7 @@ struct Copy {
   int64_t count;               // of the births of its name
   std::array<double, 5> pose;  // x, y, angle, vx, vy
   std::vector<int64_t> bodies, joints;
+  std::vector<int> points;
   std::vector<uint8_t> there;                // by bodies
   std::vector<uint8_t> was;                  // by conditions; empty before they are looked at
   std::set<int64_t> fired;                   // rules
@@ -113,6 +125,9 @@ struct Copy {
   std::vector<Animation> animations;  // at its place
   std::vector<MotorState> motors;
   std::vector<SpringState> springs;
+  std::vector<int64_t> counts;                  // of attached joints, by names
+  std::vector<std::vector<Attached>> attached;  // likewise
+  std::vector<Watched> watched;                 // by the places of `Rule::joints`
 };
 
 // The body or the joint of a copy.
@@ -141,17 +156,6 @@ struct Copies {
   bool has_body(int64_t id) const { return bodies.count(id) != 0; }
 };
 #endif
-
-// A joint that was attached, by the number of those of its name before it. It may be gone.
-struct Attached {
-  int64_t count, id;
-};
-
-// A joint whose removal an event asks for: one of the scene's, or one of a name of what is born.
-struct Watched {
-  int64_t id;
-  int name;
-};
 
 struct FormTable;  // forms.h
 
@@ -243,8 +247,10 @@ struct Joined {
   int attachment;
   int64_t count, id;
   std::array<int64_t, 2> bodies;
-  // The anchors, the reference angle, the axis and the length.
-  std::array<double, 8> numbers;
+  // The anchors, the reference angle, the axis, the length and the wheels.
+  std::array<double, 12> numbers;
+  int spawn = none;  // of the copy that attached it, and the number of that
+  int64_t of = 0;
 };
 
 // A body that was broken, as it was then, for whoever gives names to its pieces.

@@ -61,15 +61,8 @@ std::optional<Stop> Runner::take_turns(World& world, int64_t step, const Stop& b
     const Rule* const copied = is_own ? nullptr : act_as_owner(found, exact);
     if (!is_own && copied == nullptr) return Stop{Reason::turn, turn, none};
     const Rule& rule = is_own ? program_->rules[found.order[0]] : *copied;
-    const auto stop = [&](int action) {
-      if (copy_ != nullptr) failure_ = {};  // the host does it again
-      return Stop{Reason::turn, turn, action};
-    };
+    const auto stop = [&](int action) { return Stop{Reason::turn, turn, action}; };
     if (!waited && !has_begun) {
-      const bool is_full =
-          happened_ >= program_->most_events ||
-          (rule.after != 0.0 && static_cast<int>(state_.waiting.size()) >= program_->most_events);
-      if (copy_ != nullptr && is_full) return stop(none);
       const std::optional<bool> happens = takes(world, found, rule, step, exact);
       if (!happens) return stop(none);
       if (!*happens) continue;
@@ -103,10 +96,8 @@ std::optional<Stop> Runner::act_all(World& world, const Actions& actions, const 
     if (actions[k].keeps) keep(world, found, exact);
     const std::vector<int64_t> uses = copy_ != nullptr ? state_.uses : std::vector<int64_t>();
     if (!act(world, actions[k], found, exact)) {
-      if (copy_ != nullptr) {  // the host does it again
-        state_.uses = uses;
-        failure_ = {};
-      }
+      const bool is_left = copy_ != nullptr && failure_.fault == Fault::none;
+      if (is_left) state_.uses = uses;  // the host does it again
       return Stop{Reason::turn, begun.turn, static_cast<int>(k)};
     }
   }
@@ -250,7 +241,7 @@ bool Runner::set_or_add(World& world, const Action& action, const Found& found,
   std::optional<Numbers> given = value(world, action.setting.value, &found, exact);
   if (!given) return false;
   const bool adds = action.deed == Deed::add;
-  if (!place_setting(place, *given, adds)) return false;
+  if (!place_setting(place, *given, adds)) return fail(Fault::axis);
   if (place.target == Target::variable) {
     double& variable = state_.variables[place.owner];
     const double total = adds ? variable + (*given)[0] : (*given)[0];

@@ -122,11 +122,14 @@ class Copy:
         def work_out(value: Live) -> Any:
             return formulas.work_out(value, state, event)
 
+        amount = work_out(action.amount)
+        if action.kind == "sound" and amount == 0.0 != action.amount:
+            amount = -1.0  # silent; 0 is the volume of those without one
         settled = replace(
             action,
             values={key: work_out(value) for key, value in action.values.items()},
             at=work_out(action.at),
-            amount=work_out(action.amount),
+            amount=amount,
             spawn=None,
             motion=action.motion and in_motion(action.motion, work_out),
         )
@@ -154,6 +157,26 @@ class Copy:
             lifetime=formulas.work_out(spawn.lifetime, state, event),
         )
         return self._events(world, path).spawn(settled, path)
+
+    def target(self, world: NamedParts, action: Action, path: str) -> str:
+        """The path in the world that a setting of an action of the prototype has for this copy."""
+        value = action.values[path]
+        if isinstance(value, tuple):
+            value = 0.0, 0.0
+        elif not isinstance(value, (bool, str)):
+            value = 0.0
+        settled = replace(action, values={path: value})
+        (found,) = self._events(world, action.path).action(settled).values
+        return found
+
+    def called(self, world: NamedParts, action: Action) -> str:
+        """The name in the world that an action of the prototype speaks of."""
+        return self.attaching(world, action).name
+
+    def attaching(self, world: NamedParts, action: Action) -> Action:
+        """An action of the prototype with its names and its joint, placed for this copy."""
+        settled = replace(action, values={}, at="", amount=0.0, spawn=None, motion=None)
+        return self._events(world, action.path).action(settled)
 
     def _events(self, world: NamedParts, path: str) -> EventPlacer:
         return EventPlacer(

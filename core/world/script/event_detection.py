@@ -74,6 +74,7 @@ class EventDetector:
         self.told: list[Event] = []
         self.deaths: list[Death] = []
         self.acted: set[str] = set()
+        self._dead: dict[str, int] = {}  # those of the step whose events are found
         self.ends: list[str] = []  # the joints that were removed
         # Rules that need place or impulse of collisions, and the contact points of one step.
         self._touching = {i for i in self.by_kind.get("collision", ()) if asks(rules[i])}
@@ -141,6 +142,7 @@ class EventDetector:
         found: list[Occurrence] = []
         told, self.told = self.told, []
         deaths, self.deaths = self.deaths, []
+        self._dead = {name: number for name, number, *_ in deaths}
         ends, self.ends = self.ends, []
         self._contacts = None
         if self._switches:
@@ -317,7 +319,9 @@ class EventDetector:
     ) -> Occurrence:
         """A found event, with its place in the order; ``number`` is the id of a removed body."""
         ids = self.world.roster.ids
-        return Occurrence(rule.path, (place, ids.get(a, number), ids.get(b, 0)), a, b, values)
+        first = ids.get(a, self._dead.get(a, number))
+        second = ids.get(b, self._dead.get(b, 0))
+        return Occurrence(rule.path, (place, first, second), a, b, values)
 
     def knows(self, found: Occurrence) -> bool:
         """Whether the scene has the event of a saved occurrence."""

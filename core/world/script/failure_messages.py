@@ -8,6 +8,10 @@ from ...scene import limits
 from ..naming.parts import WorldParts
 
 FEWER_SPAWNS = "A longer `every` of a spawner makes fewer"
+OF_COPIES = (
+    " by what was born itself",
+    "What spawns itself without end is held by an `if`, or by `max`",
+)
 OF_PIECES = ", with the pieces of what is destroyed", "A lower `count` makes fewer"
 _TOO_MANY = {
     "times": (

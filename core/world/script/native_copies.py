@@ -3,19 +3,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from ...scene.blocks.placement import Placement
+from ...scene.values.names import group_of
 from ..building.joint_rows import spring_numbers
 from ..naming.named_parts import NamedParts
 from ..naming.parts import first_motor
+from .action_executor import ActionExecutor
 from .animations import Animations, Playing
 from .copies import Copies
 from .copy import Copy
 from .native_failures import Place
 from .program import ScriptProgram
 from .program.kept import Kept, along_ids, breakable_bytes, form_bytes
+from .program.own import OwnNames
 from .program.tags import mask_of_body
 from .program.writer import words_of
 from .sets import Shift
@@ -79,9 +82,11 @@ def copied_rows(
     program: ScriptProgram,
     number: Callable[[str], int],
     dead: Mapping[str, int],
+    acting: ActionExecutor,
+    ends: Collection[str],
 ) -> dict[str, Any]:
     """The copies as rows of numbers. ``number`` gives those of bodies, also of removed ones;
-    ``dead`` are those without a found event."""
+    ``dead`` are those without a found event, ``ends`` such joints."""
 
     def row(copy: Copy, is_there: bool) -> tuple[Any, ...]:
         plan, roster = copy.plan, copies.world.roster
@@ -103,6 +108,11 @@ def copied_rows(
             (
                 [roster.ids.get(name, dead.get(name, -1)) for name in bodies],
                 [roster.joint_ids.get(name, -1) for name in joints],
+                [
+                    roster.points.get((copy.full(name), point), 0)
+                    for name, body in prototype.bodies.items()
+                    for point in body.points
+                ],
             ),
             ([name in copy.there for name in prototype.bodies], copy.was, sorted(copy.fired)),
             [[] if each is None else [n in each for n in prototype.bodies] for each in inside],
@@ -115,11 +125,31 @@ def copied_rows(
                 [name in copy.living for name in plan.spawners],
             ),
             playing,
-            tuple(
-                [put(copies.world, copy.full(name)) for name in names]
-                for put, names in zip((motor_row, spring_row), program.driven[birth], strict=True)
-            ),
+            joints_of(copy, program.own_names[birth]),
         )
+
+    def joints_of(copy: Copy, names: OwnNames) -> tuple[Any, ...]:
+        world, full = copies.world, copy.full
+        ids = world.roster.joint_ids
+        return (
+            [motor_row(world, full(name)) for name in names.motors],
+            [spring_row(world, full(name)) for name in names.springs],
+            [acting.spawning.counts.get(full(name), 0) for name in names.attached],
+            [
+                [(int(each[len(full(name)) + 1 : -1]), ids.get(each, -1)) for each in there]
+                for name in names.attached
+                for there in (acting.attached.get(full(name), ()),)
+            ],
+            [
+                (ids.get(each, -1), place)
+                for place, name, is_attached in names.watched
+                for each in (joined if is_attached else (full(name),))
+                if (group_of(each) == full(name)) or not is_attached
+                if each in ends or (each in ids and world.native.has_joint(ids[each]))
+            ],
+        )
+
+    joined = [*ends, *(name for name in copies.world.roster.joints)]
 
     return {
         "copies": [row(copy, True) for copy in copies.all.values()],
@@ -212,3 +242,27 @@ def copy_bodies(
         for name in spawning.put_copies(what, names, motion.name, shift, action.path)
     ]
     return rows, program.names.index(motion.name), spawning.births
+
+
+def attached_names(copies: Copies) -> set[str]:
+    """The names of the joints that copies may attach."""
+    there = (*copies.all.values(), *copies.gone.values())
+    return {copy.full(name) for copy in there for name in copy.plan.attaches}
+
+
+def take_attached(
+    acting: ActionExecutor, program: ScriptProgram, state: Mapping[str, Any], before: Iterable[str]
+) -> None:
+    """Take the joints that copies have attached; ``before`` are the earlier names of these."""
+    counts = acting.spawning.counts
+    for name in before:
+        counts.pop(name, None)
+    for (_, _, birth, number), *_, driven in (*state["copies"], *state["gone"]):
+        whose = f"{program.births[birth][0]}[{number}]"
+        rows = zip(program.own_names[birth].attached, *driven[2:4], strict=True)
+        for own, count, joints in rows:
+            name = f"{whose}.{own}"
+            if count:
+                counts[name] = count
+            if joints:
+                acting.attached[name] = [f"{name}[{each}]" for each, _ in joints]

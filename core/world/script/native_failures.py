@@ -15,14 +15,15 @@ from ..destroying import destroy_body
 from ..naming.named_parts import NamedParts
 from ..naming.setters import find_setter
 from .attached_joints import attach
+from .copy import Copy
 from .event_conditions import EVENT_BODIES
-from .failure_messages import FEWER_SPAWNS, OF_PIECES, failure, too_many
+from .failure_messages import FEWER_SPAWNS, OF_COPIES, OF_PIECES, failure, too_many
 from .program import ScriptProgram
 from .sets import Shift, members, move
 
 _FAULTS = (
     *("none", "value", "number", "setting", "sum", "force", "times", "events", "waiting"),
-    *("births_at_once", "tries_at_once", "births", "bodies"),
+    *("births_at_once", "tries_at_once", "births", "bodies", "axis"),
 )
 """As ``Fault`` of ``native/script/runner.h``."""
 Failure = tuple[int, int, list[float]]
@@ -38,12 +39,14 @@ class Place:
         names: the bodies of the event by ``$a`` and ``$b``.
         values: the numbers of the event.
         action: an action, and which of its settings.
+        copy: the copy whose script it is; None for that of the scene.
     """
 
     path: str = ""
     names: Mapping[str, str] = field(default_factory=dict)
     values: Mapping[str, float] = field(default_factory=dict)
     action: tuple[Action, int] | None = None
+    copy: Copy | None = None
 
     @property
     def action_path(self) -> str:
@@ -65,10 +68,16 @@ def worded(world: NamedParts, program: ScriptProgram, failed: Failure, place: Pl
         action, part = place.action
         message = f"`{[*action.values][part]}` comes to {numbers[0]:g}; the limit is 1e+15"
         return failure(world, action.path, message)
+    if name == "axis" and place.action is not None and place.copy is not None:
+        action, part = place.action
+        path = [*action.values][part]
+        error = _told(lambda: place.copy and place.copy.target(world, action, path))
+        return error or _refused(world, place)
     if name == "force":
         return _told(lambda: world.actuators.switch(world.step_count)) or _refused(world, place)
     if name == "times":
-        path = world.roster.scene.events[which].path
+        rules = world.roster.scene.events if place.copy is None else place.copy.plan.rules
+        path = rules[which].path
         return failure(world, path, too_many("times", int(numbers[0])))
     if name == "events":
         return failure(world, place.path, too_many(name))
@@ -77,7 +86,7 @@ def worded(world: NamedParts, program: ScriptProgram, failed: Failure, place: Pl
         return failure(world, path, too_many(name))
     if name == "births_at_once":
         breaks = place.action is not None and place.action[0].kind == "destroy"
-        more = OF_PIECES if breaks else ("", FEWER_SPAWNS)
+        more = OF_PIECES if breaks else OF_COPIES if place.copy else ("", FEWER_SPAWNS)
         return failure(world, place.action_path, too_many(name, *more))
     if name in ("tries_at_once", "births", "bodies"):
         return failure(world, place.action_path, too_many(name))
@@ -134,14 +143,21 @@ def _of_number(
     world: NamedParts, place: Place, action: Action, part: int, numbers: Sequence[float]
 ) -> RigidError:
     """The error of an action whose numbers the world refuses, in the words of the world."""
-    names = place.names
+    names, copy = place.names, place.copy
     what = names.get(action.name, action.name)
+    if copy is not None:
+        what = names.get(action.name, copy.called(world, action))
     error: RigidError | None = None
     if action.kind in ("set", "add"):
         path, value = [*action.values.items()][part]
         owner, dot, setting = path.partition(".")
+        if copy is not None:
+            path = copy.target(world, action, path)
+            owner, dot, setting = path.partition(".")
         full = f"{names[owner]}{dot}{setting}" if owner in EVENT_BODIES else path
-        setter, given = find_setter(world, full), _given(value, numbers)
+        is_placed = copy is not None and isinstance(value, float)
+        setter = find_setter(world, full)
+        given = numbers[0] if is_placed else _given(value, numbers)
         error = _told(lambda: (setter.set if action.kind == "set" else setter.add)(given))
         return _refused(world, place) if error is None else failure(world, action.path, str(error))
     if action.kind == "impulse":
@@ -150,6 +166,8 @@ def _of_number(
         error = _told(lambda: world[what].apply_impulse((x, y), at))
     elif action.kind == "attach":
         count, values = int(numbers[0]), place.values
+        if copy is not None:
+            action = copy.attaching(world, action)
         error = _told(lambda: attach(world, action, count, values, names))
     elif action.kind == "destroy" and (how := action.destruction) is not None:
         error = _told(lambda: destroy_body(world, what, how))

@@ -173,12 +173,15 @@ class News:
         name_pieces(world, name, self.program.destructions[place], was, pieces, step)
 
     def _attach(self, world: NamedParts, joint: Any, step: int, spawning: Spawning | None) -> None:
-        place, count, number, bodies, numbers = joint
+        place, count, number, bodies, numbers, spawn, copy = joint
         attachment = self.program.attachments[place]
+        whose = "" if spawn < 0 else f"{self.program.spawns[spawn].name}[{copy}]."
+        name = f"{whose}{attachment.name}"
         names = [world.roster.body_name(body) if body else "world" for body in bodies]
-        made = attachment.made(count, names, numbers)
+        made = attachment.made(f"{name}[{count}]", names, numbers)
         assert spawning is not None
-        spawning.counts[attachment.name] = count + 1
+        if not whose:  # those of copies are taken with these
+            spawning.counts[name] = count + 1
         taken = {"bodies": [], "joints": [number], "points": []}
         name_copies(world, Fragment({}, {made.name: made}, {}), taken, step)
 

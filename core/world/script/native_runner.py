@@ -21,6 +21,8 @@ from ...scene.values.row_program import EXACT
 from ..building.engines import CHANGES, Textbook, as_textbook
 from ..naming.named_parts import NamedParts
 from ..removals import settle
+from .copies import NUMBERS
+from .copy import Copy
 from .event_conditions import Occurrence
 from .native_copies import copy_bodies
 from .native_failures import Place, worded
@@ -202,7 +204,7 @@ class NativeRunner:
 
     def _of_born(self, world: NamedParts) -> list[Any]:
         """As `_settings`, of the joints of copies."""
-        if not any(map(any, self.program.driven)):
+        if not any(each.motors or each.springs for each in self.program.own_names):
             return []
         own = world.roster.scene.joints
         tables: tuple[Mapping[str, Any], ...] = world.motors, world.springs, world.lengths
@@ -353,14 +355,20 @@ class NativeRunner:
     def _place(self, script: RunScript, reason: int, turn: int, action: int) -> Place:
         """The place at which the native runner has stopped."""
         scene = script.world.roster.scene
+        copy, due = self._whose(script), self.runner.due
         if reason == _AFTER:
-            spawners = [*scene.spawners]
-            return Place(f"spawners.{spawners[turn]}" if turn < len(spawners) else "")
+            spawners = [f"spawners.{name}" for name in scene.spawners]
+            for each in script.copies.all.values():
+                whose = f"prototypes.{each.use}.spawners."
+                spawners += [f"{whose}{name}" for name in each.plan.spawners]
+            return Place(spawners[turn] if turn < len(spawners) else "", copy=copy)
         if reason != _TURN:
-            return Place()
-        row, _ = self.runner.due[turn]
+            return Place(copy=copy)
+        row, _ = due[turn]
         (place, *ids), _, *has = row
-        rule = scene.events[place] if place >= 0 else None
+        rule = scene.events[place] if 0 <= place < len(scene.events) else None
+        if copy is not None:
+            rule = copy.plan.rules[(place - len(scene.events)) % NUMBERS]
         asked = self.program.asked
         path = asked[place + len(asked) + 1] if rule is None else rule.path
         names = {
@@ -369,11 +377,20 @@ class NativeRunner:
             if is_known
         }
         if action < 0:
-            return Place(path, names)
+            return Place(path, names, copy=copy)
         values = numbers_of(row)
         actions = asked_actions(scene)[path] if rule is None else rule.actions
         number, part = self.program.deeds[path][action]
-        return Place(path, names, values or {}, (actions[number], part))
+        return Place(path, names, values or {}, (actions[number], part), copy)
+
+    def _whose(self, script: RunScript) -> Copy | None:
+        """The copy whose script has failed, which has to be known by its name."""
+        serial = self.runner.whose
+        if serial < 0:
+            return None
+        self.give_back(script)
+        copies = script.copies
+        return copies.all.get(serial) or copies.gone[serial]
 
     def _finish(self, script: RunScript, left: Left | None) -> None:
         """Finish a step in Python from where the native runner has stopped."""

@@ -27,7 +27,15 @@ from .animations import Animations
 from .copies import Copies
 from .event_conditions import Occurrence
 from .event_detection import OF_A_TOUCH
-from .native_copies import copied_rows, motor_row, playing_rows, spring_row, take_copies
+from .native_copies import (
+    attached_names,
+    copied_rows,
+    motor_row,
+    playing_rows,
+    spring_row,
+    take_attached,
+    take_copies,
+)
 from .native_news import News
 from .player import Grab, Player
 from .program import QUANTITIES, ScriptProgram, actuator_numbers
@@ -252,7 +260,9 @@ def _of(script: RunScript, program: ScriptProgram, names: dict[int, str]) -> Sta
         "deaths": [
             (place, words_of(mask_of(tags, own)), x, y) for _, place, own, x, y in finder.deaths
         ],
-        **copied_rows(script.copies, script.animations, program, number, dead),
+        **copied_rows(
+            *(script.copies, script.animations, program, number, dead, acting, finder.ends)
+        ),
         "copies_begun": finder.of_copies.begun,
     }
 
@@ -327,6 +337,7 @@ def take(script: RunScript, program: ScriptProgram, state: Mapping[str, Any], ne
     script.held.clear()
     script.held.update(held)
     called = partial(_called, script, names)
+    attached = attached_names(script.copies)
     of_copies = take_copies(script.copies, program, state, called)
     playing = script.animations.playing.values()
     rows = [*state["animations"], *of_copies]
@@ -354,6 +365,7 @@ def take(script: RunScript, program: ScriptProgram, state: Mapping[str, Any], ne
         for name, counts in zip(program.names, state["attached"], strict=True)
         if counts
     }
+    take_attached(acting, program, state, attached)
     finder.was = [bool(each) for each in state["was"]]
     for i, ids in zip(program.leaves, state["inside"], strict=True):
         finder.inside[i] = np.array(ids, np.int64)

@@ -29,7 +29,7 @@ from ..spawning import name_copies, put_in
 from .copies import Copies, prototype_of
 from .copy import Copy
 from .ends import Lifetimes
-from .failure_messages import FEWER_SPAWNS, OF_PIECES, failure, too_many
+from .failure_messages import FEWER_SPAWNS, OF_COPIES, OF_PIECES, failure, too_many
 from .formulas import ActionValues
 from .sets import Shift, copied
 
@@ -131,11 +131,7 @@ class Spawning:
 
         Prototypes that spawn themselves double long before the limit of bodies.
         """
-        by, way = "", FEWER_SPAWNS
-        if by_copy:
-            by = " by what was born itself"
-            way = "What spawns itself without end is held by an `if`, or by `max`"
-        self._count_now(births, path, by, way)
+        self._count_now(births, path, *(OF_COPIES if by_copy else ("", FEWER_SPAWNS)))
 
     def _count_now(self, births: int, path: str, by: str, way: str) -> None:
         """Count spawns at the end of this step; raise an error at the limit."""

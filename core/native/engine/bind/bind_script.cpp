@@ -57,7 +57,8 @@ nb::list take_broken(PyRunner& self) {
 nb::list take_joined(PyRunner& self) {
   nb::list rows;
   for (const sc::Joined& each : self.runner.joined()) {
-    rows.append(nb::make_tuple(each.attachment, each.count, each.id, each.bodies, each.numbers));
+    rows.append(nb::make_tuple(each.attachment, each.count, each.id, each.bodies, each.numbers,
+                               each.spawn, each.of));
   }
   return rows;
 }
@@ -274,6 +275,7 @@ void bind_script(nb::module_& module) {
                      if (fault == sc::Fault::none) return nb::none();
                      return nb::make_tuple(static_cast<int>(fault), which, numbers);
                    })
+      .def_prop_ro("whose", [](PyRunner& self) { return self.runner.whose(); })
       .def_prop_ro("happened", [](PyRunner& self) { return self.runner.happened(); })
       .def_prop_ro("variables", [](PyRunner& self) { return self.runner.state().variables; })
       .def_prop_ro("ending",

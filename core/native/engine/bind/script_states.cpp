@@ -119,15 +119,16 @@ void put_born(sc::State& state, const sc::Program& program, const nb::dict& give
 
 // ------------------------------------------------------------ copies
 
-using Playings = std::vector<std::tuple<int64_t, double, bool, std::vector<uint8_t>>>;
+using Marks = std::vector<uint8_t>;
+using Playings = std::vector<std::tuple<int64_t, double, bool, Marks>>;
 using Motors = std::vector<std::tuple<double, double, bool>>;
 using Springs = std::vector<std::array<double, 4>>;
+using Pair = std::pair<int64_t, int64_t>;
 using CopyRow =
     std::tuple<std::tuple<int64_t, int64_t, int, int64_t>, std::array<double, 5>,
-               std::pair<Ids, Ids>, std::tuple<std::vector<uint8_t>, std::vector<uint8_t>, Ids>,
-               std::vector<std::vector<uint8_t>>,
-               std::tuple<Ids, std::vector<std::vector<Ids>>, std::vector<uint8_t>>, Playings,
-               std::pair<Motors, Springs>>;
+               std::tuple<Ids, Ids, std::vector<int>>, std::tuple<Marks, Marks, Ids>,
+               std::vector<Marks>, std::tuple<Ids, std::vector<std::vector<Ids>>, Marks>, Playings,
+               std::tuple<Motors, Springs, Ids, std::vector<std::vector<Pair>>, std::vector<Pair>>>;
 
 std::vector<sc::MotorState> motors_of(const Motors& rows) {
   std::vector<sc::MotorState> found;
@@ -150,7 +151,7 @@ sc::Copy copy_of(const CopyRow& row, const sc::Program& program) {
   sc::Copy copy{};
   std::tie(copy.serial, copy.born, copy.spawn, copy.count) = head;
   copy.pose = pose;
-  std::tie(copy.bodies, copy.joints) = parts;
+  std::tie(copy.bodies, copy.joints, copy.points) = parts;
   Ids fired;
   std::tie(copy.there, copy.was, fired) = marks;
   copy.fired = {fired.begin(), fired.end()};
@@ -159,8 +160,15 @@ sc::Copy copy_of(const CopyRow& row, const sc::Program& program) {
   for (const auto& [begun, phase, settled, moved] : playings) {
     copy.playing.push_back({begun, phase, settled, moved});
   }
-  copy.motors = motors_of(driven.first);
-  copy.springs = springs_of(driven.second);
+  const auto& [motors, springs, counts, attached, watched] = driven;
+  copy.motors = motors_of(motors);
+  copy.springs = springs_of(springs);
+  copy.counts = counts;
+  for (const std::vector<Pair>& each : attached) {
+    auto& joints = copy.attached.emplace_back();
+    for (const auto& [count, id] : each) joints.push_back({count, id});
+  }
+  for (const auto& [id, place] : watched) copy.watched.push_back({id, static_cast<int>(place)});
   require(copy.spawn >= 0 && copy.spawn < static_cast<int>(program.spawns.size()),
           "there is no such birth");
   const int known = program.spawns[copy.spawn].original;
@@ -170,13 +178,16 @@ sc::Copy copy_of(const CopyRow& row, const sc::Program& program) {
   const sc::CopyPlan& plan = program.plans[original.plan];
   bool fits =
       copy.bodies.size() == original.parts.size() && copy.joints.size() == original.joints.size() &&
+      copy.points.size() == original.mould->points.size() &&
       copy.there.size() == copy.bodies.size() &&
       (copy.was.empty() || copy.was.size() == plan.conditions.size()) &&
       copy.inside.size() == plan.leaving.size() && copy.spawned.size() == plan.spawners.size() &&
       copy.living.size() == plan.spawners.size() && copy.counted.size() == plan.spawners.size() &&
       copy.playing.size() == plan.animations.size() &&
       copy.motors.size() == original.motors.size() &&
-      copy.springs.size() == original.springs.size();
+      copy.springs.size() == original.springs.size() &&
+      static_cast<int>(copy.counts.size()) == original.attached &&
+      copy.attached.size() == copy.counts.size();
   for (const std::vector<uint8_t>& each : copy.inside) {
     fits = fits && (each.empty() || each.size() == copy.bodies.size());
   }
@@ -192,15 +203,20 @@ CopyRow row_of(const sc::Copy& copy) {
   for (const sc::PlayingState& each : copy.playing) {
     playings.emplace_back(each.begun, each.phase, each.settled, each.moved);
   }
-  // Those of motors and springs go by `take_changes`.
+  std::vector<std::vector<Pair>> attached;
+  for (const std::vector<sc::Attached>& joints : copy.attached) {
+    auto& row = attached.emplace_back();
+    for (const sc::Attached& each : joints) row.emplace_back(each.count, each.id);
+  }
+  // Motors and springs go by `take_changes`, watched joints by their removals.
   return {{copy.serial, copy.born, copy.spawn, copy.count},
           copy.pose,
-          {copy.bodies, copy.joints},
+          {copy.bodies, copy.joints, copy.points},
           {copy.there, copy.was, Ids(copy.fired.begin(), copy.fired.end())},
           copy.inside,
           {copy.spawned, copy.living, copy.counted},
           playings,
-          {}};
+          {{}, {}, copy.counts, attached, {}}};
 }
 
 void put_copies(PyRunner& self, const nb::dict& given) {

@@ -12,6 +12,20 @@
 
 namespace rigid::script {
 
+namespace {
+
+constexpr double small = 1e-12;
+
+// The direction with length 1, with the bits of core/scene/blocks/places.py.
+std::optional<Numbers> unit(const Numbers& way, const Exact& exact) {
+  const std::optional<double> length = length_of(way[0], way[1], exact);
+  if (!length || !(*length > 0.0)) return std::nullopt;
+  if (std::fabs(*length - 1.0) <= small) return way;
+  return Numbers{way[0] / *length, way[1] / *length};
+}
+
+}  // namespace
+
 // An end of a joint in the coordinates of its body; nothing where the host has to find it.
 std::optional<Numbers> Runner::local_end(const World& world, const Attachment& plan, int end,
                                          const Found& found, const std::array<int, 2>& slots,
@@ -21,7 +35,9 @@ std::optional<Numbers> Runner::local_end(const World& world, const Attachment& p
   Numbers at{own.x, own.y};
   if (!own.points.empty()) {
     const int whose = own.hold == Hold::of_first ? 0 : own.hold == Hold::of_second ? 1 : end;
-    const auto is = [&](const auto& point) { return point.first == slots[whose]; };
+    const auto is = [&](const auto& point) {
+      return slot_of(world, point.first, &found) == slots[whose];
+    };
     const auto point = std::find_if(own.points.begin(), own.points.end(), is);
     if (point == own.points.end()) return std::nullopt;
     at = point->second;
@@ -32,7 +48,9 @@ std::optional<Numbers> Runner::local_end(const World& world, const Attachment& p
     at = {found.values[0], found.values[1]};
   } else if (own.hold == Hold::of_first || own.hold == Hold::of_second) {
     at = placed(at, frame_of(bodies, slots[own.hold == Hold::of_first ? 0 : 1]), exact);
-  } else if (own.hold != Hold::world) {
+  } else if (own.hold == Hold::world) {
+    if (copy_ != nullptr) at = place_.point(at);
+  } else {
     const Frame origin = frame_of(bodies, slots[own.hold == Hold::first ? 0 : 1]);
     at = {origin.x, origin.y};
   }
@@ -54,7 +72,7 @@ bool Runner::attach(World& world, const Action& action, const Found& found, cons
   }
   const auto moves = [&](int slot) { return bodies[slot].kind == BodyKind::dynamic; };
   const auto refuse = [&] {
-    return fail(Fault::number, {static_cast<double>(state_.counts[plan.name])});
+    return fail(Fault::number, {static_cast<double>(count_of(plan.name))});
   };
   if (plan.refused || slots[0] == slots[1] || !(moves(slots[0]) || moves(slots[1])))
     return refuse();
@@ -77,14 +95,23 @@ bool Runner::attach(World& world, const Action& action, const Found& found, cons
   row.target_y = row.anchor_ay;
   row.reference_angle = other.angle - one.angle;
   if (plan.turns_axis) {
-    const auto [x, y] = turned_back({row.axis_x, row.axis_y}, one, exact);
+    std::optional<Numbers> axis = Numbers{row.axis_x, row.axis_y};
+    if (copy_ != nullptr) axis = unit(place_.direction(*axis), exact);
+    if (!axis) return false;
+    const auto [x, y] = turned_back(*axis, one, exact);
     row.axis_x = x;
     row.axis_y = y;
+  }
+  const bool is_pulley = static_cast<JointKind>(row.kind) == JointKind::pulley;
+  if (is_pulley && copy_ != nullptr) {
+    const Numbers a = place_.point({row.wheel_ax, row.wheel_ay});
+    const Numbers b = place_.point({row.wheel_bx, row.wheel_by});
+    std::tie(row.wheel_ax, row.wheel_ay, row.wheel_bx, row.wheel_by) =
+        std::tuple(a[0], a[1], b[0], b[1]);
   }
   double length = row.length;
   if (plan.measures) {
     const Numbers from = placed(*first, one, exact), to = placed(*second, other, exact);
-    const bool is_pulley = static_cast<JointKind>(row.kind) == JointKind::pulley;
     std::optional<double> now;
     if (is_pulley) {
       const auto a = length_of(from[0] - row.wheel_ax, from[1] - row.wheel_ay, exact);
@@ -114,13 +141,17 @@ bool Runner::attach(World& world, const Action& action, const Found& found, cons
     return refuse();
   }
   const int64_t id = added.joints.at(0);
-  const Joined joined{action.what,
-                      state_.counts[plan.name]++,
-                      id,
-                      {bodies.slots.id(slots[0]), bodies.slots.id(slots[1])},
-                      {row.anchor_ax, row.anchor_ay, row.anchor_bx, row.anchor_by,
-                       row.reference_angle, row.axis_x, row.axis_y, length}};
-  state_.attached[plan.name].push_back({joined.count, id});
+  Joined joined{
+      action.what,
+      count_of(plan.name)++,
+      id,
+      {bodies.slots.id(slots[0]), bodies.slots.id(slots[1])},
+      {row.anchor_ax, row.anchor_ay, row.anchor_bx, row.anchor_by, row.reference_angle, row.axis_x,
+       row.axis_y, length, row.wheel_ax, row.wheel_ay, row.wheel_bx, row.wheel_by}};
+#ifndef RIGID_SMALL
+  if (copy_ != nullptr) std::tie(joined.spawn, joined.of) = std::tie(copy_->spawn, copy_->count);
+#endif
+  attached_of(plan.name).push_back({joined.count, id});
   watch(id, plan.name);
   note({now(world), static_cast<int>(News::attached), static_cast<int64_t>(joined_.size()), -1});
   joined_.push_back(joined);
@@ -130,15 +161,35 @@ bool Runner::attach(World& world, const Action& action, const Found& found, cons
 
 // Removes the joints that were attached under a name.
 void Runner::detach(World& world, int name) {
-  for (const Attached& each : state_.attached[name]) {
+  for (const Attached& each : attached_of(name)) {
     const int slot = world.parts().joints.find(each.id);
     if (slot >= 0 && !is_broken(world.parts().joints[slot])) remove_joint(world, slot);
   }
-  state_.attached[name].clear();
+  attached_of(name).clear();
+}
+
+int64_t& Runner::count_of(int name) {
+#ifndef RIGID_SMALL
+  if (name < 0) return copy_->counts[first_own - name];
+#endif
+  return state_.counts[name];
+}
+
+std::vector<Attached>& Runner::attached_of(int name) {
+#ifndef RIGID_SMALL
+  if (name < 0) return copy_->attached[first_own - name];
+#endif
+  return state_.attached[name];
 }
 
 // Remembers a new joint whose removal an event asks for.
 void Runner::watch(int64_t joint, int name) {
+#ifndef RIGID_SMALL
+  if (name < 0) {
+    watch_own(*copy_, static_cast<int>(copy_->joints.size()) + first_own - name, joint);
+    return;
+  }
+#endif
   for (int rule : program_->by_kind[static_cast<int>(Kind::deleted)]) {
     if (program_->rules[rule].attached != name) continue;
     state_.watched.push_back({joint, name});

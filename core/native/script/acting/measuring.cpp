@@ -105,9 +105,25 @@ void Runner::unlearn(int64_t id) {
 }
 
 // Whether a body that was born is a piece of one of some bodies whose pieces count.
-bool Runner::is_piece(const Members& members, const Born& born) {
+bool Runner::is_piece(const Members& members, const Born& born) const {
   const std::vector<int>& all = members.bodies;
-  return members.pieces && std::find(all.begin(), all.end(), born.root) != all.end();
+  if (!members.pieces) return false;
+  if (std::find(all.begin(), all.end(), born.root) != all.end()) return true;
+#ifndef RIGID_SMALL
+  const auto piece = state_.breaking.find(born.id);
+  if (copy_ == nullptr || piece == state_.breaking.end()) return false;
+  const Spawn& spawn = program_->spawns[copy_->spawn];
+  const std::vector<Part>& parts = program_->originals[spawn.original].parts;
+  const std::string whose =
+      program_->texts[program_->names[spawn.name]] + "[" + std::to_string(copy_->count) + "].";
+  for (int owner : all) {
+    const bool is_own = owner <= first_own;
+    if (!is_own) continue;
+    const std::string& part = parts[first_own - owner].name;
+    if (piece->second.name.starts_with(whose + part + ".")) return true;
+  }
+#endif
+  return false;
 }
 
 // The scene's body of which one that was born is a piece; `none` for others. Nothing where the host

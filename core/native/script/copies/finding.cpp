@@ -45,20 +45,20 @@ bool Runner::is_other(const World& world, const Copy& copy, const Rule& rule, in
          contains(rule.who[1].bodies, other->second.part);
 }
 
-// Finds the events of copies from one of the engine; false where the host has to.
-bool Runner::find_told_of_copies(World& world, const EventRow& row, std::vector<Found>& found) {
+// Finds the events of copies from one of the engine.
+void Runner::find_told_of_copies(World& world, const EventRow& row, std::vector<Found>& found) {
   const std::optional<Kind> kind = kind_of(row.kind);
-  if (!kind) return true;
+  if (!kind) return;
   if (!is_of_pair(*kind)) {
     const auto part = state_.copies.joints.find(row.a);
-    if (part == state_.copies.joints.end()) return true;
+    if (part == state_.copies.joints.end()) return;
     const Copy& copy = state_.copies.all.at(part->second.serial);
     const std::vector<Rule>& rules = plan_of(copy).rules;
     for (int i = 0; i < static_cast<int>(rules.size()); ++i) {
       const bool is_about = rules[i].kind == *kind && rules[i].subject == part->second.part;
       if (is_about) add_of_copy(copy, i, {}, found);
     }
-    return true;
+    return;
   }
   std::set<std::pair<int64_t, int>> done;  // once, whichever of its bodies is the first
   for (const auto& [a, b] : {std::pair(row.a, row.b), std::pair(row.b, row.a)}) {
@@ -73,7 +73,6 @@ bool Runner::find_told_of_copies(World& world, const EventRow& row, std::vector<
           !is_other(world, copy, rule, b)) {
         continue;
       }
-      if (is_lost(world, a) || is_lost(world, b)) return false;
       done.insert({copy.serial, i});
       Found each{};
       if (rule.asks && *kind == Kind::collision) {
@@ -86,7 +85,6 @@ bool Runner::find_told_of_copies(World& world, const EventRow& row, std::vector<
       add_of_copy(copy, i, each, found);
     }
   }
-  return true;
 }
 
 void Runner::find_deaths_of_copies(CopyNews& news, const Exact& exact) const {
@@ -145,25 +143,31 @@ std::optional<std::vector<uint8_t>> Runner::conditions_of(World& world, Copy& co
   for (int i : plan_of(copy).conditions) {
     const Expression& condition = program_->expressions[plan_of(copy).rules[i].condition];
     const std::optional<double> value = evaluate(world, condition, nullptr, exact);
-    if (!value) {
-      copy_ = nullptr;
-      failure_ = {};  // the host does it again
-      return std::nullopt;
-    }
+    if (!value) return std::nullopt;
     now.push_back(*value != 0.0 ? 1 : 0);
   }
   copy_ = nullptr;
   return now;
 }
 
-// Adds the events of copies, and takes notice of copies that end; false where the host has to find
-// all events, and nothing has changed then.
+// Adds the events of copies, and takes notice of copies that end; false where a condition has no
+// value or an event comes too often, and nothing has changed then.
 bool Runner::find_of_copies(World& world, int64_t step, std::vector<Found>& found,
                             const Exact& exact) {
   if (state_.copies.empty()) return true;
   CopyNews news;
   for (const EventRow& row : state_.told) {
-    if (!find_told_of_copies(world, row, news.found)) return false;
+    find_told_of_copies(world, row, news.found);
+  }
+  const Joints& joints = world.parts().joints;
+  const auto is_gone = [&](const Watched& each) { return joints.find(each.id) < 0; };
+  for (const auto& [serial, copy] : state_.copies.all) {
+    for (const Watched& each : copy.watched) {
+      const std::vector<Rule>& rules = plan_of(copy).rules;
+      for (std::size_t i = 0; is_gone(each) && i < rules.size(); ++i) {
+        if (contains(rules[i].joints, each.name)) add_of_copy(copy, i, {}, news.found);
+      }
+    }
   }
   find_deaths_of_copies(news, exact);
   const auto ends = [&news](int64_t serial) {
@@ -176,7 +180,10 @@ bool Runner::find_of_copies(World& world, int64_t step, std::vector<Found>& foun
     for (int i : plan.times) {
       const Rule& rule = plan.rules[i];
       const int64_t times = times_due(step - copy.born, rule.at, rule.every, program_->dt);
-      if (times > program_->most_events) return false;
+      if (times > program_->most_events) {
+        act_as(&state_.copies.all.at(serial), exact);
+        return fail(Fault::times, {static_cast<double>(times)}, i);
+      }
       for (int64_t k = 0; k < times; ++k) add_of_copy(copy, i, {}, news.found);
     }
     for (std::size_t k = 0; k < plan.leaving.size(); ++k) {
@@ -211,13 +218,14 @@ bool Runner::find_of_copies(World& world, int64_t step, std::vector<Found>& foun
   for (auto& [serial, inside] : news.inside)
     state_.copies.all.at(serial).inside = std::move(inside);
   for (auto& [serial, was] : news.was) state_.copies.all.at(serial).was = std::move(was);
+  for (auto& [serial, copy] : state_.copies.all) std::erase_if(copy.watched, is_gone);
   for (int64_t serial : news.ending) end_copy(serial);
   found.insert(found.end(), news.found.begin(), news.found.end());
   return true;
 }
 
-// Looks at what holds of new copies, so that it does not count as becoming true; false where the
-// host has to.
+// Looks at what holds of new copies, so that it does not count as becoming true; false where it has
+// no value.
 bool Runner::begin_copies(World& world, const Exact& exact) {
   std::map<int64_t, std::vector<uint8_t>> held;
   for (auto it = state_.copies.all.lower_bound(state_.copies.begun); it != state_.copies.all.end();

@@ -3,6 +3,7 @@
 // core/world/script/copies.py has them.
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <string_view>
 
 #include "engine/channels.h"
@@ -50,12 +51,18 @@ void Runner::begin_copy(World& world, const Birth& birth, const Exact& exact) {
   copy.pose = birth.pose;
   copy.bodies = birth.bodies;
   copy.joints = birth.joints;
+  copy.points = birth.points;
   copy.there.assign(copy.bodies.size(), 1);
   const CopyPlan& plan = plan_of(copy);
   copy.inside.resize(plan.leaving.size());
   copy.spawned.resize(plan.spawners.size());
   copy.living.resize(plan.spawners.size());
   copy.counted.resize(plan.spawners.size());
+  copy.counts.resize(program_->originals[program_->spawns[birth.spawn].original].attached);
+  copy.attached.resize(copy.counts.size());
+  for (std::size_t i = 0; i < copy.joints.size(); ++i) {
+    watch_own(copy, static_cast<int>(i), copy.joints[i]);
+  }
   const Original& original = program_->originals[program_->spawns[birth.spawn].original];
   for (const Motor& each : original.motors) copy.motors.push_back(begun(each));
   for (const JointSpring& each : original.springs) copy.springs.push_back(begun(each));
@@ -73,6 +80,16 @@ void Runner::begin_copy(World& world, const Birth& birth, const Exact& exact) {
   there.copy = &taken;
   for (std::size_t i = 0; i < taken.playing.size(); ++i) {
     place_animation(there, taken.animations[i], taken.playing[i]);
+  }
+}
+
+// Remembers a joint of a copy if an event asks for its removal: one of its own, or behind those one
+// that was attached.
+void Runner::watch_own(Copy& copy, int place, int64_t joint) const {
+  for (const Rule& rule : plan_of(copy).rules) {
+    if (std::find(rule.joints.begin(), rule.joints.end(), place) == rule.joints.end()) continue;
+    copy.watched.push_back({joint, place});
+    return;
   }
 }
 
@@ -166,12 +183,10 @@ std::optional<Stop> Runner::spawn_of_copies(World& world, int64_t step, const St
       act_as(&copy, exact);
       const int first = number == begun.turn ? begun.action : 0;
       const std::optional<int> done = spawn_due(world, spawners[i], first, due, brood, exact);
-      copy_ = nullptr;
-      if (!done) continue;
-      failure_ = {};  // the host does it again
-      return Stop{Reason::after, number, *done};
+      if (done) return Stop{Reason::after, number, *done};
     }
   }
+  act_as(nullptr, exact);
   return std::nullopt;
 }
 
@@ -184,14 +199,21 @@ std::optional<double> Runner::own_number(Reading& reading, const Input& input,
   const auto known = static_cast<int>(channels().size());
   const bool is_joint = input.a < known && channels()[input.a].owner == Owner::joint;
   const std::vector<int64_t>& ids = is_joint ? copy_->joints : copy_->bodies;
-  if (input.b >= static_cast<int>(ids.size())) return std::nullopt;
   const WorldParts& parts = reading.world;
+  if (input.a < known && channels()[input.a].owner == Owner::point) {
+    const auto& own = program_->originals[program_->spawns[copy_->spawn].original].mould->points;
+    if (input.b >= static_cast<int>(std::min(own.size(), copy_->points.size())))
+      return std::nullopt;
+    const bool is_there = parts.bodies.find(copy_->bodies[own[input.b].body]) >= 0;
+    return is_there ? read_channel(reading, input.a, copy_->points[input.b]) : 0.0;
+  }
+  if (input.b >= static_cast<int>(ids.size())) return std::nullopt;
   if (!is_joint) {
     const int slot = parts.bodies.find(ids[input.b]);
     return slot < 0 ? 0.0 : of_body(reading, slot, input.a, exact);
   }
   const int slot = parts.joints.find(ids[input.b]);
-  if (slot >= 0) return channels()[input.a].read(reading, slot);
+  if (slot >= 0) return read_channel(reading, input.a, slot);
   return std::string_view(channels()[input.a].quantity) == "broken" ? 1.0 : 0.0;
 }
 
@@ -242,6 +264,7 @@ void Runner::place_birth(const Spawn& spawn, std::optional<Numbers>& at, double&
     at = spawn.has_frame ? place_.local(*at) : place_.point(*at);
   }
   angle = place_.turned(angle);
+  if (spawn.turns) angle = angle + std::numbers::pi;
   if (!spawn.has_frame) angle = angle + place_.angle;
   moving = spawn.has_frame ? place_.mirrored(moving) : place_.direction(moving);
 }

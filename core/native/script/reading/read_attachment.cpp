@@ -7,15 +7,16 @@ namespace rigid::script {
 
 namespace {
 
-JointEnd joint_end(Reader& reader, int bodies) {
+JointEnd joint_end(Reader& reader, int bodies, int least) {
   JointEnd found{};
   found.body = reader.number<int32_t>();
-  require(found.body >= second_body && found.body < bodies, "a place is in no table");
+  require(found.body >= least && found.body < bodies, "a place is in no table");
   found.hold = reader.word<Hold>(hold_count);
   found.x = reader.finite();
   found.y = reader.finite();
   found.points = reader.list<std::pair<int, Numbers>>(20, [&] {
-    const int body = reader.place(bodies);
+    const auto body = reader.number<int32_t>();
+    require(body >= least && body < bodies, "a place is in no table");
     const double x = reader.finite();
     return std::pair(body, Numbers{x, reader.finite()});
   });
@@ -24,10 +25,10 @@ JointEnd joint_end(Reader& reader, int bodies) {
 
 }  // namespace
 
-Attachment read_attachment(Reader& reader, std::size_t names, int bodies) {
+Attachment read_attachment(Reader& reader, int bodies, int least) {
   Attachment found{};
-  found.name = reader.place(names);
-  for (JointEnd& end : found.ends) end = joint_end(reader, bodies);
+  found.name = reader.number<int32_t>();
+  for (JointEnd& end : found.ends) end = joint_end(reader, bodies, least);
   for (bool* flag : {&found.refused, &found.turns_axis, &found.measures, &found.least_is_length,
                      &found.most_is_length, &found.may_be_pin}) {
     *flag = reader.flag();

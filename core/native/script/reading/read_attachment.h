@@ -10,8 +10,8 @@
 
 namespace rigid::script {
 
-// In a program with so many names of what is born, and so many bodies.
-Attachment read_attachment(Reader& reader, std::size_t names, int bodies);
+// In a program with so many bodies, of which `least` is the least number.
+Attachment read_attachment(Reader& reader, int bodies, int least);
 Pull read_pull(Reader& reader, int bodies);
 
 }  // namespace rigid::script

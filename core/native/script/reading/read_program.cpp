@@ -72,9 +72,8 @@ class ProgramReader : private ValueReader {
     program_.names = reader_.list<int>(4, [this] { return text(); });
     const int plans = reader_.count(1);
     program_.originals = reader_.list<Original>(54, [this, plans] { return original(plans); });
-    program_.spawns = reader_.list<Spawn>(139, [this] { return spawn(); });
-    program_.attachments = reader_.list<Attachment>(
-        132, [this] { return read_attachment(reader_, program_.names.size(), program_.bodies); });
+    program_.spawns = reader_.list<Spawn>(140, [this] { return spawn(); });
+    program_.attachments = reader_.list<Attachment>(136, [this] { return attachment(); });
     program_.moves = reader_.list<Move>(61, [this] { return move(); });
     program_.reaches = reader_.list<Reach>(44, [this] { return reach(); });
     // Keys and animations refer to each other's places.
@@ -207,8 +206,10 @@ class ProgramReader : private ValueReader {
                                    program_.reaches.size()};
       const auto size = sizes[static_cast<int>(found.deed) - static_cast<int>(Deed::attach)];
       require(what >= 0 && what < static_cast<int64_t>(size), "a place is in no table");
-      require(found.deed != Deed::reach || program_.reaches[what].by == own_.original,
-              "a chain is of another original");
+      const int by = found.deed == Deed::reach    ? program_.reaches[what].by
+                     : found.deed == Deed::attach ? program_.attachments[what].by
+                                                  : own_.original;
+      require(by == own_.original, "it is of another original");
     } else if (found.deed >= Deed::log && found.deed <= Deed::end) {
       require(what >= 0 && what < static_cast<int64_t>(program_.texts.size()),
               "a place is in no table");
@@ -219,11 +220,12 @@ class ProgramReader : private ValueReader {
   Members members() {
     Members found;
     found.bodies = reader_.list<int>(4, [this] { return owner(); });
-    found.joints = places(program_.joints);
+    found.joints = reader_.list<int>(4, [this] { return own_place(program_.joints, own_.joints); });
     found.actuators = places(program_.actuators.size());
     found.tag = reader_.place(most_tags, none);
     found.name = reader_.place(program_.names.size(), none);
-    found.attached = reader_.place(program_.names.size(), none);
+    found.attached = reader_.number<int32_t>();
+    require(found.attached == none || is_name(found.attached), "a place is in no table");
     found.pieces = reader_.flag();
     return found;
   }
@@ -235,6 +237,23 @@ class ProgramReader : private ValueReader {
     const std::size_t joints = found.joints.size();
     found.motors = reader_.list<Motor>(38, [this, joints] { return motor(joints); });
     found.springs = reader_.list<JointSpring>(41, [this, joints] { return spring(joints); });
+    found.attached = reader_.place(most_elements);
+    return found;
+  }
+
+  // Whether joints of this name, of the scene or of a copy, may be attached.
+  bool is_name(int name) const {
+    return name >= 0 ? name < static_cast<int64_t>(program_.names.size())
+                     : name <= first_own && name >= second_body - own_.attached;
+  }
+
+  Attachment attachment() {
+    const int by = reader_.place(program_.originals.size(), none);
+    act_as(by);
+    Attachment found = read_attachment(reader_, program_.bodies, least_owner());
+    require(is_name(found.name), "a place is in no table");
+    found.by = by;
+    act_as(none);
     return found;
   }
 
@@ -246,6 +265,7 @@ class ProgramReader : private ValueReader {
     act_as(found.by);
     found.vars = reader_.list<Number>(12, [this] { return number(); });
     found.spot = spot();
+    found.turns = reader_.flag();
     found.has_frame = reader_.flag();
     found.frame = owner();
     found.pivot_x = reader_.finite();
@@ -373,7 +393,8 @@ class ProgramReader : private ValueReader {
     require(found.who.size() <= 2, "an event has more than two bodies");
     const bool of_joint = found.kind == Kind::joint_broken;
     found.subject = reader_.place(of_joint ? joints : program_.actuators.size(), none);
-    found.joints = places(program_.joints);
+    const bool is_own = own_.original != none;
+    found.joints = places(is_own ? own_.joints + own_.attached : program_.joints);
     found.attached = reader_.place(program_.names.size(), none);
     for (double* part :
          {&found.at, &found.every, &found.after, &found.min_impulse, &found.cooldown}) {

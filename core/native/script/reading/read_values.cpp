@@ -29,7 +29,8 @@ void ValueReader::act_as(int place) {
           size(original.joints),
           size(original.motors),
           size(original.springs),
-          0};
+          0,
+          original.attached};
 }
 #endif
 
@@ -162,7 +163,7 @@ Input ValueReader::input() {
   } else if (found.source == Source::own) {
     found.a = reader_.place(known.size() + (program_.own_forms.empty() ? 0 : side_count));
     found.b = reader_.place(most_elements);
-    require(found.a >= static_cast<int>(known.size()) || known[found.a].owner <= Owner::joint,
+    require(found.a >= static_cast<int>(known.size()) || known[found.a].owner != Owner::world,
             "a channel is of no body");
 #endif
   } else if (found.source == Source::members) {

@@ -30,7 +30,7 @@ _NATIVE = {
     "detach": "remove",
 }
 """The native deed of each kind of action."""
-_OF_SCENE = ("destroy", "attach", "copy")
+_OF_SCENE = ("copy",)
 """Deeds that are not native in the scripts of copies."""
 
 
@@ -156,7 +156,7 @@ class ProgramActions:
             broken = self.breaking.destroy(action)
             what, members = (NONE, None) if broken is None else (broken[0], Members((broken[1],)))
         elif deed == "attach":
-            place = self.attaching.attach(action, who)
+            place = self.attaching.attach(action, who, values.own)
             what, members = (NONE, None) if place is None else (place, NOBODY)
         elif action.kind == "detach":
             members = self.births.detached(action.name)

@@ -19,7 +19,9 @@ from ....scene.basis import Fragment, basis_of
 from ....scene.blocks.joints.anchors import POINTS, is_point_name
 from ....scene.blocks.joints.spec import JointSpec
 from ....scene.blocks.joints.types import JOINT_TYPES
+from ....scene.blocks.placement import Placement
 from ....scene.blocks.places import to_local, to_world, turned_back
+from ....scene.blocks.placing.attached_joints import placed_joint
 from ....scene.blocks.world.solver_refusals import beyond_objects
 from ....scene.event_model import Prototype, Selector
 from ....scene.model import WORLD, Body, Joint, Point, Scene, Shape
@@ -27,7 +29,8 @@ from ....scene.values.portable_math import hypot
 from ...building.joint_rows import JOINTS, SHORTEST, placed_joints
 from ...building.rows import row_bytes
 from ..event_conditions import EVENT_BODIES
-from .writer import Writer
+from .own import FIRST, Own
+from .writer import NONE, Writer
 
 _HOLDS = ("own", "world", "event", "of_first", "of_second", "first", "second")
 """As ``Hold`` of ``native/script/program.h``."""
@@ -60,15 +63,17 @@ class Attachment:
     measures: bool
     is_longest: bool
 
-    def made(self, count: int, bodies: Sequence[str], numbers: Sequence[float]) -> Joint:
-        """The joint of this number, with the numbers of the native runner."""
-        ax, ay, bx, by, angle, *axis, length = numbers
+    def made(self, name: str, bodies: Sequence[str], numbers: Sequence[float]) -> Joint:
+        """The joint of this name, with the numbers of the native runner."""
+        ax, ay, bx, by, angle, *axis, length, px, py, qx, qy = numbers
         lengths: dict[str, Any] = {"length": length} if self.measures else {}
         if self.is_longest:
             lengths["max_length"] = length
+        if self.joint.ground_anchors is not None:
+            lengths["ground_anchors"] = (px, py), (qx, qy)
         return replace(
             self.joint,
-            name=f"{self.name}[{count}]",
+            name=name,
             body_a=bodies[0],
             body_b=bodies[1],
             anchor_a=(ax, ay),
@@ -103,27 +108,28 @@ class ProgramAttaching:
     all: list[Attachment] = field(default_factory=list)
     _written: list[bytes] = field(default_factory=list)
 
-    def attach(self, action: Action, who: Sequence[Selector]) -> int | None:
+    def attach(self, action: Action, who: Sequence[Selector], own: Own | None) -> int | None:
         """The place of a joint; None for one that Python attaches. ``who`` are the bodies of the
-        event."""
-        joint, name = action.joint, action.name
-        if self._is_taken(name) or basis_of(self.scene) is None:
+        event, ``own`` is the prototype whose copies attach it."""
+        name = action.name
+        if self._is_taken(name, own) or basis_of(self.scene) is None:
             return None
         try:
-            made = _Trial(self.scene, joint, who, self.ids)
+            made = _Trial(self.scene, action.joint, who, self.ids, own)
             data = made.data()
         except (SceneError, _OtherJointError):
             return None
         to = Writer()
-        to.whole(self.name_of(name))
+        to.whole(NONE if own is None else own.place)
+        to.whole(self.name_of(name) if own is None else FIRST - own.attached[name])
         to.raw(data)
         self._written.append(to.bytes())
         self.all.append(Attachment(name, made.joint, made.measures, made.is_longest))
         return len(self.all) - 1
 
-    def _is_taken(self, name: str) -> bool:
+    def _is_taken(self, name: str, own: Own | None) -> bool:
         """Whether something else may have the name of such a joint."""
-        scene = self.scene
+        scene = self.scene if own is None else own.prototype
         tables: Sequence[Mapping[str, Any]] = scene.bodies, scene.joints, scene.actuators
         return any(each.startswith(f"{name}[") for table in tables for each in table)
 
@@ -140,6 +146,7 @@ class _Trial:
     """Joints of one action in some poses, and the rules that they follow.
 
     Attributes:
+        raw: the joint as the prototype of copies has it; ``given`` has their size.
         joint: the joint in the first of the poses.
         measures, is_longest: as of ``Attachment``.
         is_refused: whether the scene's solver does not take it.
@@ -151,8 +158,15 @@ class _Trial:
         given: Mapping[str, Any],
         who: Sequence[Selector],
         ids: Mapping[str, int],
+        own: Own | None,
     ) -> None:
-        self.scene, self.given, self.ids = scene, given, ids
+        self.scene, self.raw, self.own = scene, given, own
+        self.bodies, self.ids = scene.bodies, ids
+        self.given = given
+        if own is not None:
+            self.bodies, self.ids = own.copy.bodies, own.bodies
+            place = Placement(scale=own.scale, mirror=own.mirror)
+            self.given = given = placed_joint(given, place, str)
         self.spec: JointSpec = JOINT_TYPES[given["type"]]
         self.whose = dict(zip(EVENT_BODIES, who, strict=False))
         self.joint = self._built(*_POSES[0])
@@ -166,20 +180,21 @@ class _Trial:
     def _body(self, name: str) -> Body:
         """A body that may be one of an event."""
         if name not in EVENT_BODIES:
-            return self.scene.bodies[name]
+            return self.bodies[name]
         points: dict[str, Point] = {}
-        for each in self._candidates(name):
-            points = {**self.scene.bodies[each].points, **points}
+        for _, each in self._candidates(name):
+            points = {**each.points, **points}
         return Body(name="", shapes=(_SHAPE,), points=points)
 
-    def _candidates(self, name: str) -> list[str]:
-        """The bodies of the scene that a body of an event may be."""
-        who, bodies = self.whose.get(name), self.scene.bodies
+    def _candidates(self, name: str) -> list[tuple[int, Body]]:
+        """The bodies that a body of an event may be, but for others that are born, and their
+        numbers."""
+        who, there = self.whose.get(name), [*enumerate(self.scene.bodies.values(), start=1)]
         if who is None:
-            return [*bodies]
+            return there
         if not who.tag:
-            return [*who.bodies]
-        return [body.name for body in bodies.values() if who.tag in body.tags]
+            return [(self.ids[each], self.bodies[each]) for each in who.bodies]
+        return [(number, body) for number, body in there if who.tag in body.tags]
 
     def _points(self, name: str, point: str) -> tuple[tuple[int, Point], ...]:
         """The point of this name of each body that a body of an event may be. Raises
@@ -190,10 +205,8 @@ class _Trial:
         may_come = who is None or bool(who.tag)
         if may_come and (_copies(scene) or any(point in body.points for body in fits)):
             raise _OtherJointError
-        some = [scene.bodies[each] for each in self._candidates(name)]
-        found = tuple(
-            (self.ids[each.name], each.points[point]) for each in some if point in each.points
-        )
+        some = self._candidates(name)
+        found = tuple((number, body.points[point]) for number, body in some if point in body.points)
         if not found:
             raise _OtherJointError
         return found
@@ -274,6 +287,16 @@ class _Trial:
         points = self._points(owner, point) if owner in EVENT_BODIES else ()
         return _End(holds[0], at[0], points), _End(holds[1], at[1], points)
 
+    def _of_copy(self, i: int, end: _End) -> _End:
+        """An end of which a place in the world is one of the prototype."""
+        is_world = end.hold == "own" and self.given["bodies"][i] == "world"
+        if not is_world and end.hold != "world":
+            return end
+        if "anchors" in self.raw:
+            return _End("world", tuple(self.raw["anchors"][i]))
+        is_target = i == 0 and "target" in self.raw
+        return _End("world", tuple(self.raw["target" if is_target else "anchor"]))
+
     def _own(self, name: str, anchor: Any, place: Point) -> _End:
         """An end at a point of its own body."""
         if anchor == "$point":
@@ -291,7 +314,7 @@ class _Trial:
         owner, _, point = anchor.rpartition(POINTS)
         if any(name in EVENT_BODIES for name in names) and owner not in EVENT_BODIES:
             raise _OtherJointError
-        bodies = self.scene.bodies
+        bodies = self.bodies
         having = (
             [owner] if owner else [n for n in names if n in bodies and point in bodies[n].points]
         )
@@ -354,7 +377,9 @@ class _Trial:
         if joint.links:
             raise _OtherJointError
         ends = self._ends()
-        turns = spec.axis is not None and self.given.get("anchors") is None
+        names, own = self.given["bodies"], self.own
+        is_own = self.given.get("anchors") is not None and (own is None or names[0] != "world")
+        turns = spec.axis is not None and not is_own
         axis = self._built(_AT_ORIGIN, _AT_ORIGIN, (0.0, 0.0)).axis if turns else None
         rows = []
         for a, b, at in _POSES:
@@ -366,9 +391,14 @@ class _Trial:
             rows.append(JOINTS.rows(placed_joints(self.scene, [built], index, {})))
         row = rows[0].copy()
         if axis is not None:
-            row["axis_x"], row["axis_y"] = axis
+            row["axis_x"], row["axis_y"] = axis if own is None else self.raw.get("axis", spec.axis)
+        if own is not None and "ground_anchors" in self.raw:
+            (row["wheel_ax"], row["wheel_ay"]), (row["wheel_bx"], row["wheel_by"]) = self.raw[
+                "ground_anchors"
+            ]
         to = Writer()
-        for name, end in zip(self.given["bodies"], ends, strict=True):
+        for i, (name, found) in enumerate(zip(names, ends, strict=True)):
+            end = found if own is None else self._of_copy(i, found)
             to.whole(0 if name == "world" else EVENT_BODIES.get(name, self.ids.get(name, 0)))
             to.byte(_HOLDS.index(end.hold))
             to.real(*end.at)

@@ -21,7 +21,7 @@ from ....scene.values.portable_math import total
 from ..event_conditions import EVENT_BODIES
 from .driven import put_motor, put_spring
 from .originals import Original, Tables, formulas_of, is_plain, original_of, put_original
-from .own import Own
+from .own import FIRST, Own, OwnNames
 from .values import ProgramValues
 from .writer import HOST, NONE, Writer
 
@@ -104,10 +104,8 @@ class ProgramBirths:
     _of_births: list[int] = field(default_factory=list)  # the originals
     _originals: dict[tuple[Any, ...], tuple[Original | None, int]] = field(default_factory=dict)
     _built: dict[tuple[Any, ...], Prototype | None] = field(default_factory=dict)
-    _leaves_scripts: bool = False  # whether scripts of copies are left to the host
 
     def __post_init__(self) -> None:
-        self._leaves_scripts = self.scene.world.solver.is_textbook
         for action in _actions(self.scene):
             if action.spawn is not None:
                 self.name_of(action.spawn.name)
@@ -115,7 +113,6 @@ class ProgramBirths:
                 self.attached[action.name] = self.name_of(action.name)
             elif action.kind == "copy" and action.motion is not None:
                 self.name_of(action.motion.name)
-            self._leaves_scripts |= action.destruction is not None
         for spawner in _spawners(self.scene):
             self.name_of(spawner.spawn.name)
         self.values.probes.names = self.names
@@ -132,11 +129,10 @@ class ProgramBirths:
         prototype = self._prototype(spawn)
         if prototype is not None and not self._is_native(spawn.use, prototype):
             return HOST
-        to, values = Writer(), self.values
+        to, values, turns = Writer(), self.values, False
         if values.own is not None:
             own = values.own
-            if own.mirror and spawn.mirror and own.mirror != spawn.mirror:
-                return HOST
+            turns = bool(own.mirror and spawn.mirror and own.mirror != spawn.mirror)
             mirror = (None if spawn.mirror else own.mirror) if own.mirror else spawn.mirror
             spawn = replace(spawn, scale=spawn.scale * own.scale, mirror=mirror)
         original = NONE if prototype is None else self._original(spawn, prototype)
@@ -158,6 +154,7 @@ class ProgramBirths:
         to.whole(self.name_of(spawn.name), by, original)
         to.each(made, lambda each: to.numbers(each))
         to.raw(spot)
+        to.byte(turns)
         to.byte(bool(spawn.frame))
         to.whole(-1 if frame is None else frame)
         to.real(*pivot)
@@ -180,12 +177,10 @@ class ProgramBirths:
         return len(self.spawns) - 1
 
     @property
-    def driven(self) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
-        """For each birth the joints of a copy whose motors are set, and those whose springs or
-        lengths are."""
-        owns = {own.place: own for _, own in self.own}
-        found = [owns.get(original) for original in self._of_births]
-        return tuple([((*own.motors,), (*own.springs,)) if own else ((), ()) for own in found])
+    def own_names(self) -> tuple[OwnNames, ...]:
+        """For each birth the joints of a copy by their names."""
+        names = {own.place: own.names for _, own in self.own}
+        return tuple([names.get(original, OwnNames()) for original in self._of_births])
 
     def _prototype(self, spawn: Spawn) -> Prototype | None:
         """The prototype of a birth; None for one that Python builds when something is born."""
@@ -216,7 +211,7 @@ class ProgramBirths:
 
     def _is_native(self, use: str, prototype: Prototype) -> bool:
         """Whether copies of a prototype are native, with their scripts."""
-        if use in self.left or (prototype.acts and self._leaves_scripts):
+        if use in self.left:
             return False
         return is_plain(self.scene, prototype)
 
@@ -306,7 +301,7 @@ class ProgramBirths:
         """What has a name; None where Python finds it."""
         scene, ids = self.scene, self.values.roster.ids
         if (owner := self.owner(what)) is not None:
-            return Members(bodies=(owner,))
+            return Members(bodies=(owner,), pieces=owner <= FIRST)
         if self.values.own is not None:
             return self._own_members(self.values.own, what, tag_of)
         if what in scene.joints:
@@ -331,12 +326,17 @@ class ProgramBirths:
             return Members(tag=tag_of(what.removeprefix(TAGGED)))
         inside = (f"{what}.", f"{what}[")
         some = tuple(owner for name, owner in own.bodies.items() if name.startswith(inside))
-        return Members(bodies=some) if some and what not in own.joints else None
+        if what in own.joints:
+            return Members(joints=(self.values.joint(what),))
+        return Members(bodies=some, pieces=True) if some else None
 
     def detached(self, joint: str) -> Members | None:
         """The joints that an action detaches; None where Python finds them."""
-        if self.values.own is not None:
-            return None
+        mine = self.values.own
+        if mine is not None:
+            own = (self.values.joint(joint),) if joint in mine.joints else ()
+            place = mine.attached.get(joint)
+            return Members(joints=own, attached=NONE if place is None else FIRST - place)
         number = self.values.roster.joint_ids.get(joint)
         own = () if number is None else (number,)
         return Members(joints=own, attached=self.attached.get(joint, NONE))
@@ -363,6 +363,7 @@ class ProgramBirths:
         joints, numbers = original.copy.joints, [*original.copy.joints]
         to.each([*motors], lambda name: put_motor(to, joints[name], numbers.index(name)))
         to.each([*springs], lambda name: put_spring(to, joints[name], numbers.index(name)))
+        to.whole(0 if whose is None else len(whose.attached))
 
 
 def _same(one: Any, other: Any) -> bool:

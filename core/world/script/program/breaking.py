@@ -74,7 +74,9 @@ class ProgramBreaking:
     _any: bool = False
 
     def __post_init__(self) -> None:
-        for rule in self.scene.events:
+        scene = self.scene
+        born = [rule for each in scene.prototypes.values() for rule in each.events]
+        for rule in (*scene.events, *born):
             whose = dict(zip(EVENT_BODIES, rule.who, strict=False))
             for action in rule.actions:
                 if action.destruction is None or action.name not in EVENT_BODIES:
@@ -89,13 +91,15 @@ class ProgramBreaking:
     def destroy(self, action: Action) -> tuple[int, int] | None:
         """The place of a destruction, and its body; None for one that Python does."""
         how, name = action.destruction, action.name
-        owner = EVENT_BODIES.get(name, self.values.roster.ids.get(name))
+        own = self.values.own
+        ids = self.values.roster.ids if own is None else own.bodies
+        owner = EVENT_BODIES.get(name, ids.get(name))
         if how is None or owner is None:
             return None
         joining = {tag for each in self.scene.actuators.values() for tag in each.tags}
         if joining and (how.tags is None or not joining.isdisjoint(how.tags)):
             return None
-        if owner > 0:
+        if name in ids:
             self._names.add(name)
         self.all.append(how)
         return len(self.all) - 1, owner

@@ -14,10 +14,28 @@ from ....scene.blocks.settings.joint_settings import LENGTHS
 from ....scene.blocks.settings.settable import OWNERS, find_owner
 from ....scene.event_model import Prototype
 from ....scene.model import Joint, Scene
+from ....scene.values.names import group_of
 from .writer import NONE
 
 FIRST = -3
 """The owner that is the first body of a copy, as ``first_own`` of ``native/script/values.h``."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnNames:
+    """Joints of the copies of an original by their names.
+
+    Attributes:
+        motors, springs: those whose motors, and whose springs or lengths, are set.
+        attached: the names of those that actions attach.
+        watched: those whose removal events ask for: their places, their names, and whether these
+            are of attached joints.
+    """
+
+    motors: tuple[str, ...] = ()
+    springs: tuple[str, ...] = ()
+    attached: tuple[str, ...] = ()
+    watched: tuple[tuple[int, str, bool], ...] = ()
 
 
 @dataclass(slots=True)
@@ -28,8 +46,12 @@ class Own:
         place: the place of the original in its program.
         copy: one copy, which is not moved.
         bodies, joints: the numbers of bodies, from ``FIRST`` down, and of joints.
+        points: the named points of bodies.
         motors, springs: the places of the joints whose motors, and whose springs or lengths, are
             set, by their names.
+        attached: the places of the names of joints that actions attach.
+        ends: the joints whose removal events ask for, by the names of these events: places of
+            joints, and behind these those of names.
     """
 
     scene: Scene
@@ -40,14 +62,26 @@ class Own:
     mirror: Literal["x", "y"] | None
     bodies: Mapping[str, int] = field(init=False)
     joints: Mapping[str, int] = field(init=False)
+    points: list[tuple[str, str]] = field(init=False)
     motors: dict[str, int] = field(default_factory=dict)
     springs: dict[str, int] = field(default_factory=dict)
+    attached: Mapping[str, int] = field(init=False)
+    ends: Mapping[str, tuple[int, ...]] = field(init=False)
     _objects: dict[str, Mapping[str, Any]] = field(init=False)
 
     def __post_init__(self) -> None:
         prototype = self.prototype
         self.bodies = {name: FIRST - i for i, name in enumerate(prototype.bodies)}
+        bodies = prototype.bodies.items()
+        self.points = [(name, point) for name, body in bodies for point in body.points]
         self.joints = {name: i for i, name in enumerate(prototype.joints)}
+        actions = [action for rule in prototype.events for action in rule.actions]
+        for each in prototype.controls.values():
+            actions += each.all_actions
+        names = dict.fromkeys(each.name for each in actions if each.kind == "attach")
+        self.attached = {name: i for i, name in enumerate(names)}
+        subjects = {rule.subject for rule in prototype.events if rule.kind == "deleted"}
+        self.ends = {each: self._ends(each) for each in sorted(subjects - {""})}
         self._objects = {section: getattr(prototype, section) for section in OWNERS}
         self.scene = replace(
             self.scene,
@@ -55,6 +89,25 @@ class Own:
             joints=prototype.joints,
             state={},
             actuators=prototype.actuators,
+        )
+
+    def _ends(self, subject: str) -> tuple[int, ...]:
+        joints = [*self.prototype.joints]
+        own = [i for i, name in enumerate(joints) if subject in (name, group_of(name))]
+        if subject in self.attached:
+            own.append(len(joints) + self.attached[subject])
+        return tuple(own)
+
+    @property
+    def names(self) -> OwnNames:
+        """The names behind the numbers of its joints."""
+        joints = [*self.prototype.joints, *self.attached]
+        watched = sorted({place for places in self.ends.values() for place in places})
+        return OwnNames(
+            tuple(self.motors),
+            tuple(self.springs),
+            tuple(self.attached),
+            tuple([(place, joints[place], place >= len(self.joints)) for place in watched]),
         )
 
     def find(self, path: str) -> tuple[str, str, str] | None:

@@ -40,12 +40,12 @@ from .actions import INPUTS, ProgramActions, input_rows, native_sets
 from .attaching import Attachment, ProgramAttaching
 from .births import Birth, ProgramBirths, emitting
 from .breaking import ProgramBreaking
-from .own import FIRST, Own
+from .own import FIRST, Own, OwnNames
 from .tags import mask_of, mask_of_body, materials_of
 from .values import ProgramValues
 from .writer import HOST, NONE, LeftToPythonError, Writer, put_formula, step_of
 
-MAGIC = b"rigid script 10\n"
+MAGIC = b"rigid script 11\n"
 _KINDS = get_args(EventKind)
 _EASINGS = get_args(Easing)
 _PLAYING = get_args(AnimationKind)
@@ -86,8 +86,7 @@ class ScriptProgram:
         scripted: the places of those of copies with scripts.
         emits: whether particles come with what is born.
         hollow: whether bodies break that have holes, or pictures that are aligned with others.
-        driven: for each birth the joints of a copy whose motors are set, and those whose springs or
-            lengths are.
+        own_names: for each birth the joints of a copy by their names.
     """
 
     data: bytes
@@ -121,7 +120,7 @@ class ScriptProgram:
     scripted: Mapping[Birth, int]
     emits: bool
     hollow: bool
-    driven: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
+    own_names: tuple[OwnNames, ...]
 
 
 def program_of(scene: Scene, asked: Mapping[str, tuple[Action, ...]]) -> ScriptProgram | str:
@@ -265,7 +264,7 @@ class _Program:
             self.births.scripted,
             self.births.emits,
             self.breaking.hollow,
-            self.births.driven,
+            self.births.own_names,
         )
 
     def _plans(self) -> list[bytes]:
@@ -401,14 +400,18 @@ class _Program:
         to.each(rule.who, lambda who: self._put_selector(to, who))
         to.whole(self._subject(rule))
         ends = rule.subject if rule.kind == "deleted" else ""
-        is_copied = self.values.own is not None
-        if is_copied and (ends or rule.kind in SWITCHES):
-            raise LeftToPythonError(f"{rule.path}: it is about a joint or an actuator of a copy")
-        own, attached = self._joints_of(ends), self.births.attached.get(ends, NONE)
-        if ends and attached == NONE and not own:
-            raise LeftToPythonError(f"{rule.path}: {ends} is made while it runs")
-        to.places(self.values.roster.joint_ids[name] for name in own)
-        to.whole(attached)
+        mine = self.values.own
+        if mine is not None and rule.kind in SWITCHES:
+            raise LeftToPythonError(f"{rule.path}: it is about an actuator of a copy")
+        if mine is None:
+            own, attached = self._joints_of(ends), self.births.attached.get(ends, NONE)
+            if ends and attached == NONE and not own:
+                raise LeftToPythonError(f"{rule.path}: {ends} is made while it runs")
+            to.places(self.values.roster.joint_ids[name] for name in own)
+            to.whole(attached)
+        else:
+            to.places(mine.ends.get(ends, ()))
+            to.whole(NONE)
         to.real(rule.at, _period(rule.every), rule.after)
         to.real(rule.min_impulse, rule.cooldown)
         to.real(*(number for point in rule.region or ((0.0, 0.0), (0.0, 0.0)) for number in point))
@@ -419,7 +422,7 @@ class _Program:
         more.append(values.expression(rule.unless, f"{rule.path}.unless"))
         to.whole(condition, *more)
         self.needs_host |= HOST in more
-        never = is_copied and _never_holds(rule.guard)
+        never = mine is not None and _never_holds(rule.guard)
         self.actions.put(to, rule.path, () if never else rule.actions, rule.who)
 
     def _put_selector(self, to: Writer, who: Selector) -> None:

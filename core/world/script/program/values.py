@@ -248,8 +248,10 @@ class ProgramValues:
         if side is not None:
             return _OWN, len(_native.CHANNELS) + side, FIRST - own.bodies[channel.owner]
         code = _native.CHANNELS.get(f"{channel.kind}.{channel.quantity}")
-        if code is None or channel.kind not in ("body", "joint"):
+        if code is None or channel.kind not in ("body", "joint", "point"):
             return None
+        if channel.kind == "point":
+            return _OWN, code[0], own.points.index((channel.owner, channel.point))
         if channel.kind == "joint":
             return _OWN, code[0], own.joints[channel.owner]
         return _OWN, code[0], FIRST - own.bodies[channel.owner]
