@@ -334,6 +334,7 @@ record: {{channels: [post, ball]}}
     post = trace["post"]
     assert abs(post.x).max() == abs(post.y).max() == abs(post.angle).max() == 0
 
+
 PENDULUM = """
 rigid: 1
 world: {solver: {type: TYPE, joints: JOINTS}, steps: 10}
