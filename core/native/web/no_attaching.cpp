@@ -11,7 +11,7 @@ void Runner::detach(World&, int) {}
 bool Runner::drag(World&, int64_t) { return false; }
 std::optional<Numbers> Runner::pulled_to(const World&) const { return pulled_; }
 
-Attachment read_attachment(Reader&, std::size_t, int) {
+Attachment read_attachment(Reader&, int, int) {
   refuse("joints are attached in it, which pages do not show");
 }
 Pull read_pull(Reader&, int) { refuse("it drags bodies, which the page does itself"); }
