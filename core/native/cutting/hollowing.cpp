@@ -31,10 +31,10 @@ struct Before {
   }
 };
 using Side = std::pair<PlanePoint, PlanePoint>;
-// Where each place is joined to.
+// The places to which each place is joined.
 using Links = std::map<PlanePoint, std::vector<PlanePoint>, Before>;
 
-// SideParts of sides in the order in which they came first.
+// Parts of sides, in the order in which they came first.
 struct SideParts {
   std::vector<Side> all;
   std::set<Side, Before> known;

@@ -16,7 +16,7 @@ struct Hollow {
   std::vector<PlanePolygon> holes;
 };
 
-// What is left of a polygon, counter-clockwise, without others, clockwise.
+// Returns the rest of a polygon, counter-clockwise, without others, clockwise.
 std::vector<Hollow> without(const PlanePolygon& points, std::span<const PlanePolygon> holes,
                             const Exact& exact);
 

@@ -388,7 +388,7 @@ struct Program {
   int64_t seed = 0;
   std::vector<Variable> variables;
   std::vector<Tags> tags;  // of each of the scene's bodies
-  Tags materials;          // those that stand for materials, which pieces keep
+  Tags materials;          // tags of materials, which pieces keep
   std::vector<Motor> motors;
   std::vector<JointSpring> springs;
   std::vector<Mouse> mice;

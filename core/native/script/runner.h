@@ -172,7 +172,7 @@ class Runner {
 #endif
     return none;
   }
-  // What the host does where the script has stopped, if it goes on then.
+  // The task of the host at a stop, after which the script goes on.
   const std::optional<Request>& request() const { return request_; }
   void give(Given given) { given_ = std::move(given); }
   // Takes notice of a copy of bodies by the host: their ids, their tags, and all bodies born so

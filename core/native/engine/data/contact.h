@@ -22,7 +22,6 @@ struct ContactPoint {
 //
 // Two cache lines. Kernels read and write it in groups of four floats: normal and offset, the
 // halves of each point, and the surface from friction on.
-// each point, and the surface from friction on.
 struct alignas(64) Contact {
   int shape_a, shape_b, body_a, body_b;
   Vec2 normal{1, 0};  // from A to B, world axes

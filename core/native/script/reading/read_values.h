@@ -17,7 +17,7 @@ namespace rigid::script {
 // A set of tags.
 Tags read_tags(Reader& reader);
 
-// What the copies of an original have.
+// The parts that the copies of an original have.
 struct OwnSizes {
   int original = none, bodies = 0, joints = 0, motors = 0, springs = 0, animations = 0;
   int attached = 0;

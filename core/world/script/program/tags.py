@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The tags of bodies as bits, and those that stand for materials."""
+"""The tags of bodies as bits, and tags of materials."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MATERIAL = "\0"
 
 
 def material_tag(name: str) -> str:
-    """The tag that stands for the bodies of a material."""
+    """The tag of all bodies of a material."""
     return f"{_MATERIAL}{name}"
 
 
@@ -27,5 +27,5 @@ def mask_of_body(known: Mapping[str, int], body: Body) -> int:
 
 
 def materials_of(known: Mapping[str, int]) -> int:
-    """The bits that stand for materials."""
+    """The bits of all materials."""
     return mask_of(known, (tag for tag in known if tag.startswith(_MATERIAL)))
