@@ -42,7 +42,7 @@ struct SideParts {
     if (known.insert(side).second) all.push_back(side);
   }
   bool has(PlanePoint a, PlanePoint b) const { return known.count({a, b}) != 0; }
-  // Without those of which the way back is among them.
+  // The sides whose opposites are not among them.
   SideParts one_way() const {
     SideParts found;
     for (const Side& side : all) {

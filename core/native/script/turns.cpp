@@ -214,7 +214,7 @@ bool Runner::act(World& world, const Action& action, const Found& found, const E
   return false;
 }
 
-// Of a copy that has ended the animations are removed.
+// Plays or stops an animation; those of a copy that has ended exist no more.
 void Runner::play_or_stop(const Action& action, int64_t step) {
   const Animation* plan = nullptr;
   PlayingState* state = nullptr;
