@@ -117,7 +117,8 @@ class Bodies(Mapping[str, BodyHandle]):
 def body_handle(world: WorldParts, name: str) -> BodyHandle:
     """The handle of a body. Raises UnknownNameError, also a KeyError."""
     if type(name) is str and world.native.removals == world.removals:
-        known: BodyHandle | None = world.handles.get(name)  # a name is given once
+        # A name is given once.
+        known: BodyHandle | None = world.handles.get(name) or world.added_handles.get(name)
         if known is not None:
             return known
     roster = settled(world)
@@ -125,5 +126,7 @@ def body_handle(world: WorldParts, name: str) -> BodyHandle:
         if name in roster.joints:
             raise UnknownNameError(f"{name!r} is a joint; use world.joint({name!r})")
         raise roster.unknown("body", name, roster.bodies)
-    handle = world.handles[name] = BodyHandle(world, name, roster.ids[name])
+    handle = BodyHandle(world, name, roster.ids[name])
+    handles = world.handles if name in roster.scene.bodies else world.added_handles
+    handles[name] = handle
     return handle

@@ -72,7 +72,7 @@ def forget_body(world: WorldParts, name: str, step: int) -> list[str]:
             if each not in roster.scene.actuators:
                 forget_actuator(world, each)
     roster.drop_body(name)
-    world.handles.pop(name, None)
+    world.added_handles.pop(name, None)
     if world.tells_births:
         world.gone[name] = step
     return went

@@ -127,7 +127,7 @@ def unpack(world: WorldParts, state: bytes) -> None:
 
 def _take_over(world: WorldParts, header: Mapping[str, Any]) -> None:
     """Restore the header's parts of a world with a restored engine. Raises UnfitError."""
-    world.handles = {}
+    world.added_handles = {}
     native = world.native
     need(header["step"] == native.step_count, "step", "is not the engine's")
     added = header["added"]
@@ -236,7 +236,7 @@ def twin(world: AnyWorld, native: _native.World) -> AnyWorld:
     other.native = native
     other.actuators = world.actuators.fork(native)
     other.roster = world.roster.fork()
-    other.handles = {}
+    other.handles, other.added_handles = {}, {}
     other.motors, other.targets = dict(world.motors), dict(world.targets)
     other.springs, other.lengths = dict(world.springs), dict(world.lengths)
     other.told, other.warned = [*world.told], [*world.warned]

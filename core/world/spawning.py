@@ -68,7 +68,7 @@ def put_in(
     beyond = beyond_objects(roster.scene, *new, roster.bodies)
     if beyond:
         raise UsageError(f"{path}: {beyond}")
-    acting = not world.actuators.empty
+    acting = world.actuators.running
     joins = world.actuators.joining(fragment.bodies.values(), world.step_count) if acting else []
     joints = fragment.joints.values()
     actuators = [*fragment.actuators.values(), *world.actuators.alone(joins)]

@@ -89,7 +89,9 @@ class World(WorldAttributes, OldNames):
         self.targets: dict[str, Vector] = {}  # of mice whose target was moved
         self.springs: dict[str, Spring] = {}  # of joints whose spring was set
         self.lengths: dict[str, Vector] = {}  # the shortest and the longest, where one was set
-        self.handles: dict[str, BodyHandle] = {}  # that were asked for
+        # The handles that were asked for: of bodies of the scene, which stay, and of others.
+        self.handles: dict[str, BodyHandle] = {}
+        self.added_handles: dict[str, BodyHandle] = {}
         self.tells_births = False
         self.tells_contacts = False
         self.told: list[Event] = []  # events that are in words already, not taken yet
@@ -140,7 +142,7 @@ class World(WorldAttributes, OldNames):
         says ``on_error: stop``; every later call raises it again.
         """
         done: int | None = 0
-        if self.script is None and self.actuators.empty and steps:
+        if self.script is None and not self.actuators.running and steps:
             done = self.native.advance(steps, self.removals)
         if done is not None:
             advance(self, steps, done)
@@ -194,11 +196,10 @@ class World(WorldAttributes, OldNames):
 
     def __getitem__(self, name: str) -> BodyHandle:
         """The handle of a body. Raises UnknownNameError, also a KeyError."""
-        if type(name) is str and self.native.removals == self.removals:
-            known = self.handles.get(name)
-            if known is not None:
-                return known
-        return body_handle(self, name)
+        try:
+            return self.handles[name]
+        except (KeyError, TypeError):
+            return body_handle(self, name)
 
     def __contains__(self, name: object) -> bool:
         """Whether there is a body of that name, or the scene had one at the start."""

@@ -69,13 +69,14 @@ class Actuators:
 
     Attributes:
         definitions: those that there are, as they were at first.
+        running: the same, as they are now.
     """
 
     def __init__(self, scene: Scene, native: _native.World, index: Mapping[str, int]) -> None:
         self.definitions = dict(scene.actuators)
         self._native = native
         self._dt = scene.world.dt
-        self._running: dict[str, _Running] = {}
+        self.running: dict[str, _Running] = {}
         self._potentials: dict[str, Expression] = {}
         self._compiled: dict[tuple[str, str], tuple[Expression, Expression]] = {}
         self._gravity = gravity_for_tyres(scene)
@@ -95,10 +96,10 @@ class Actuators:
         for actuator in actuators:
             places = joints if is_joint(actuator) else forces
             parts = [(next(places), index[name]) for name in actuator.bodies]
-            self._running[actuator.name] = _Running(actuator, parts)
+            self.running[actuator.name] = _Running(actuator, parts)
 
     def _find_switches(self) -> list[int]:
-        motors = (each for each in self._running.values() if is_joint(each.now))
+        motors = (each for each in self.running.values() if is_joint(each.now))
         return sorted({self._step(time) for each in motors for time in self._times(each)})
 
     def _times(self, running: _Running) -> list[float]:
@@ -112,21 +113,16 @@ class Actuators:
 
     def begin(self) -> None:
         """Set all actuators to their initial state."""
-        for running in self._running.values():
+        for running in self.running.values():
             self._apply(running, 0)
 
     def are_by_steps(self, known: Collection[str]) -> bool:
         """Whether any but the ``known`` ones is a field, or begins or ends at a step."""
         return any(
             running.now.expressions is not None or (is_joint(running.now) and self._times(running))
-            for name, running in self._running.items()
+            for name, running in self.running.items()
             if name not in known
         )
-
-    @property
-    def empty(self) -> bool:
-        """Whether there are none to switch."""
-        return not self._running
 
     # ------------------------------------------------------------ coming and going
 
@@ -142,7 +138,7 @@ class Actuators:
         self.definitions |= actuators
         self._take(actuators.values(), index, iter(joints), iter(forces))
         for name in actuators:
-            self._apply(self._running[name], step)
+            self._apply(self.running[name], step)
         self._switches = self._find_switches()
 
     def joining(self, bodies: Iterable[Body], step: int) -> list[tuple[str, str]]:
@@ -150,7 +146,7 @@ class Actuators:
         acts. A past impulse no longer acts."""
         there = [
             running.now
-            for running in self._running.values()
+            for running in self.running.values()
             if not running.removed
             and (running.now.kind != "impulse" or self._step(running.now.start) >= step)
         ]
@@ -167,7 +163,7 @@ class Actuators:
 
     def alone(self, pairs: Iterable[tuple[str, str]]) -> list[Actuator]:
         """Actuators as they are now, each for one body."""
-        return [replace(self._running[name].now, bodies=(body,)) for name, body in pairs]
+        return [replace(self.running[name].now, bodies=(body,)) for name, body in pairs]
 
     def join(
         self,
@@ -179,7 +175,7 @@ class Actuators:
     ) -> None:
         """Act on bodies that are born, for which the engine has ``joints`` and ``forces``."""
         for name, body in pairs:
-            running = self._running[name]
+            running = self.running[name]
             place = next(joints if is_joint(running.now) else forces)
             running.parts = [*running.parts, (place, index[body])]
             self._apply_to(running.now, place, index[body], step)
@@ -187,7 +183,7 @@ class Actuators:
     def remove(self, name: str, *, keep: bool, by_engine: bool = False) -> None:
         """Remove an actuator; with ``keep`` it is kept by name without effect. ``by_engine`` is
         whether the engine has removed it already."""
-        running = self._running[name]
+        running = self.running[name]
         running.removed = True
         for place, _ in () if by_engine else running.parts:
             if not is_joint(running.now):
@@ -196,41 +192,41 @@ class Actuators:
                 self._native.remove_joint(place)
         running.parts = []
         if not keep:
-            del self._running[name], self.definitions[name]
+            del self.running[name], self.definitions[name]
             self._switches = self._find_switches()
 
     def leave(self, name: str, body: int) -> bool:
         """Stop acting on the body of a slot; return whether no body is left."""
-        running = self._running[name]
+        running = self.running[name]
         running.parts = [part for part in running.parts if part[1] != body]
         return not running.parts and not running.now.tags
 
     def is_gone(self, name: str) -> bool:
         """Whether one was removed; one of the scene whose bodies were removed rests."""
-        return self._running[name].removed
+        return self.running[name].removed
 
     # ------------------------------------------------------------ time
 
     def next_switch(self, step: int, end: int) -> int:
         """The step, after ``step`` and up to ``end``, before which something has to be switched."""
-        if any(running.now.expressions and running.parts for running in self._running.values()):
+        if any(running.now.expressions and running.parts for running in self.running.values()):
             return min(step + 1, end)
         return next((at for at in self._switches if step < at < end), end)
 
     def switch(self, step: int) -> None:
         """Switch the actuators that start or end before this step."""
-        for running in self._running.values():
+        for running in self.running.values():
             if running.now.expressions is not None and self._acts(running.now, step):
                 self._push(running, running.now.expressions, step)
         if step in self._switches:
-            for running in self._running.values():
+            for running in self.running.values():
                 if is_joint(running.now):
                     self._apply(running, step)
 
     def field_energy(self, step: int) -> float:
         """The sum of the potential energies of bodies in fields that act and have a potential."""
         native, energies = self._native, list[float]()
-        for running in self._running.values():
+        for running in self.running.values():
             potential = running.now.potential
             if potential is None or not self._acts(running.now, max(step, 1)):
                 continue
@@ -286,12 +282,12 @@ class Actuators:
         """Whether each acts during the step that begins at ``step`` steps."""
         return [
             bool(running.parts) and self._acts(running.now, step)
-            for running in self._running.values()
+            for running in self.running.values()
         ]
 
     def names_acting(self, step: int) -> set[str]:
         """Those that act during the step that begins at ``step`` steps."""
-        acting = zip(self._running, self.acting(step), strict=True)
+        acting = zip(self.running, self.acting(step), strict=True)
         return {name for name, acts in acting if acts}
 
     def _acts(self, actuator: Actuator, step: int) -> bool:
@@ -301,7 +297,7 @@ class Actuators:
     def settings_over_time(self) -> Iterator[dict[str, float]]:
         """Rows for the engine of those that act by time alone, from the beginning on: rows of
         ``_native.SWITCH``, in the order of steps."""
-        for name, running in self._running.items():
+        for name, running in self.running.items():
             x, y = running.now.force
             for place, body in () if is_joint(running.now) else self.parts(name):
                 yield {
@@ -314,7 +310,7 @@ class Actuators:
                 }
         before: dict[str, object] = {}
         for step in (0, *self._switches):
-            for name, running in self._running.items():
+            for name, running in self.running.items():
                 state = self._state(running.now, step) if is_joint(running.now) else None
                 if state is None or before.get(name) == state:
                     continue
@@ -345,7 +341,7 @@ class Actuators:
                 running.parts,
                 running.removed,
             ]
-            for name, running in sorted(self._running.items())
+            for name, running in sorted(self.running.items())
         }
 
     def restored(self, definitions: Mapping[str, Actuator], saved: Mapping[str, Any]) -> Actuators:
@@ -356,7 +352,7 @@ class Actuators:
         twin = copy(self)
         same_names(saved, definitions, "actuators")
         twin.definitions = dict(definitions)
-        twin._running = {}
+        twin.running = {}
         for name, definition in definitions.items():
             changes, applied, parts, removed = saved[name]
             where = f"actuators.{name}"
@@ -364,7 +360,7 @@ class Actuators:
             twin._check_parts(now, parts, where)
             need(not (removed and parts), where, "was removed, and is on a body")
             places = [(place, body) for place, body in parts]
-            twin._running[name] = _Running(now, places, tuple(applied), removed)
+            twin.running[name] = _Running(now, places, tuple(applied), removed)
         twin._switches = twin._find_switches()
         return twin
 
@@ -393,20 +389,20 @@ class Actuators:
         twin = copy(self)
         twin._native = native
         twin.definitions = dict(self.definitions)
-        twin._running = {name: copy(running) for name, running in self._running.items()}
+        twin.running = {name: copy(running) for name, running in self.running.items()}
         return twin
 
     def get(self, name: str) -> Actuator:
         """The actuator as it is now."""
-        return self._running[name].now
+        return self.running[name].now
 
     def parts(self, name: str) -> list[tuple[int, int]]:
         """For each body of one, the slot of its force or joint, and the body's slot."""
-        return [(slot_of(place), body) for place, body in self._running[name].parts]
+        return [(slot_of(place), body) for place, body in self.running[name].parts]
 
     def masses(self, name: str) -> list[float]:
         """The masses of an actuator's bodies."""
-        return [float(self._native.mass[body]) for _, body in self._running[name].parts]
+        return [float(self._native.mass[body]) for _, body in self.running[name].parts]
 
     @property
     def gravity(self) -> float:
@@ -415,18 +411,18 @@ class Actuators:
 
     def may_act(self, name: str) -> bool:
         """Whether one acts at the start, if it is enabled."""
-        return self._acts(replace(self._running[name].now, enabled=True), 0)
+        return self._acts(replace(self.running[name].now, enabled=True), 0)
 
     def note(self, name: str, values: Mapping[str, Any], step: int) -> None:
         """Store values that were set in the engine itself before a step."""
-        running = self._running[name]
+        running = self.running[name]
         running.now = replace(running.now, **values)
         if is_joint(running.now):
             running.applied = self._state(running.now, step)
 
     def set(self, name: str, setting: str, value: object, step: int) -> None:
         """Change one of SETTINGS, checked by the caller; counts from the next step on."""
-        running = self._running[name]
+        running = self.running[name]
         actuator = running.now
         if setting == "torque" and is_joint(actuator):
             raise UsageError(f"the motor {name!r} goes by speed, not by torque")

@@ -159,6 +159,7 @@ class WorldParts(Protocol):
     springs: dict[str, model.Spring]
     lengths: dict[str, Vector]
     handles: dict[str, Any]
+    added_handles: dict[str, Any]
     tells_births: bool
     tells_contacts: bool
     told: list[Event]

@@ -22,6 +22,11 @@ class InterruptPoller {
 
   void between_steps() {
     if (--steps_to_look_ > 0) return;
+    if (steps_to_look_ < 0) {  // the first step: the clock was read just now
+      in_step_ = true;
+      steps_to_look_ = 1;
+      return;
+    }
     in_step_ = false;
     // Small worlds do not read the clock in every step, which would take a tenth of their time.
     const Clock::time_point now = Clock::now();
