@@ -496,8 +496,8 @@ class Batch:
         """Set ``settings`` [settings, 3] (code, index, and whether it is set at once
         with the one in front of it) of ``worlds`` to ``values`` [worlds,
         settings]."""
-    def reset(self, marked: Bool) -> None:
-        """The marked worlds as they began."""
+    def reset(self, worlds: Int64) -> None:
+        """Some worlds as they began."""
     def replace(self, index: int, by: World) -> None:
         """One world anew, in the state of another; ValueError where that has not as many bodies,
         joints, forces and points, or other lanes, or cannot be solved side by side as they are."""

@@ -163,12 +163,14 @@ class Course:
     def begin(self, chosen: NDArray[np.intp]) -> None:
         """Begin the next episodes of some worlds."""
         episodes = self._episodes[chosen]
-        if (episodes >= self._foreseen[chosen]).any():
+        left = self._foreseen[chosen] - episodes
+        if np.count_nonzero(left <= 0):
             self._look_ahead()
-        places = episodes - self._foreseen[chosen] + self._coming.shape[1]
-        self._drawn[chosen] = self._coming[chosen, places]
-        self.batch.begin(chosen, self._drawn[chosen])
-        self._episodes[chosen] += 1
+            left = self._foreseen[chosen] - episodes
+        seeds = self._coming[chosen, -left]
+        self.batch.begin(chosen, seeds)
+        self._drawn[chosen] = seeds
+        self._episodes[chosen] = episodes + 1
         self.elapsed[chosen] = 0
 
     def _look_ahead(self) -> None:
@@ -213,7 +215,9 @@ class Course:
             if fresh is not None and fresh.any():
                 self._raise_without_value(fresh, begins=True)
             errors = {**self._without_value(fresh), **errors}
-        rewards, progresses = results[:, width].copy(), results[:, -2].copy()
+        rewards, progresses = results[:, width].copy(), results[:, -2]
+        if self.has_progress or errors:
+            progresses = progresses.copy()
         ends: Bools = results[:, -1] != 0.0
         if self.has_outcome:
             ends |= np.array([word != "" for word in self.batch.outcomes()])

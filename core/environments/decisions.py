@@ -97,7 +97,7 @@ class Decisions:
             raise self._wrong_form(given, shape, "whole numbers", one)
         most = np.array(counts) if len(shape) > 1 else counts[0]
         wrong = (given < 0) | (given >= most)
-        if wrong.any():
+        if np.count_nonzero(wrong):
             first = int(np.argmax(wrong))
             most = np.broadcast_to(most, shape).flat[first]
             raise UsageError(f"action {given.flat[first]}: {_choices(int(most))}")

@@ -150,7 +150,7 @@ class SceneVectorEnv(Copied, gymnasium.vector.VectorEnv[Observations, Any, Any])
     def step(self, actions: ArrayLike) -> Result:
         """One step of the task in all worlds; those whose episode ended go by the mode."""
         over = self._ended
-        any_over = bool(over.any())
+        any_over = np.count_nonzero(over) > 0
         if any_over and self.autoreset_mode is AutoresetMode.DISABLED:
             raise UsageError(
                 "episodes have ended; with autoreset disabled, reset them by "
@@ -160,7 +160,7 @@ class SceneVectorEnv(Copied, gymnasium.vector.VectorEnv[Observations, Any, Any])
         values = self._decisions.values(actions, self.num_envs)
         course.step(values)
         if any_over:
-            course.begin(np.flatnonzero(over))
+            course.begin(over.nonzero()[0])
         now = course.outcome(over if any_over else None)
         if now.errors:
             self._tell(now.errors)
@@ -170,7 +170,9 @@ class SceneVectorEnv(Copied, gymnasium.vector.VectorEnv[Observations, Any, Any])
             self._before = now.progresses
         cut = course.elapsed >= self._steps if self._steps else np.zeros(self.num_envs, np.bool_)
         if any_over:
-            rewards[over], ends[over], cut[over] = 0.0, False, False
+            rewards[over] = 0.0
+            ends &= ~over
+            cut &= ~over
         self._ended = ends | cut
         info = self._outcomes() | self._errors(now.errors)
         if self.autoreset_mode is AutoresetMode.SAME_STEP and self._ended.any():

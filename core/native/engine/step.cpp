@@ -51,13 +51,16 @@ bool Step::begin(bool in_lanes) {
   parts_.lanes.make_spans(!parts_.mechanisms.empty());
   parts_.goes_in_lanes = in_lanes && why_not_in_lanes(parts_) == nullptr;
   parts_.solver->prepare(parts_.goes_in_lanes);
+  parts_.stopwatch.lap(parts_.times.prepare);
+  return true;
+}
+
+void Step::open() {
   if (!parts_.mechanisms.empty())
     parts_.states_before.assign(parts_.bodies.states.data(),
                                 parts_.bodies.states.data() + parts_.bodies.states.size());
   parts_.effective_masses.keep_impulses(parts_.contact_joint_problems.any_firm());
   parts_.conservation.open();
-  parts_.stopwatch.lap(parts_.times.prepare);
-  return true;
 }
 
 bool Step::end() {

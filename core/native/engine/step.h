@@ -14,12 +14,15 @@ class Step {
   // Runs all of it; returns false if an error has stopped the world.
   bool run() {
     if (!begin()) return false;
+    open();
     solve(false);
     return end();
   }
   // Prepares all data of the step for the solver. `in_lanes`: if possible, it will be solved side
   // by side with other worlds (parts.goes_in_lanes is then set if it can be).
   bool begin(bool in_lanes = false);
+  // Keeps what the end of solving is compared with.
+  void open();
   // `solved`: the substeps are done, side by side with those of other worlds.
   void solve(bool solved);
   bool end();

@@ -9,6 +9,8 @@
 #include <iterator>
 #include <utility>
 
+#include "math.h"
+
 namespace rigid {
 
 namespace {
@@ -37,7 +39,7 @@ constexpr uint8_t order[12][16] = {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
                                    {14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3}};
 
 // The mixing function G (RFC 7693, 3.1).
-inline void mix(uint64_t& a, uint64_t& b, uint64_t& c, uint64_t& d, uint64_t x, uint64_t y) {
+RIGID_INLINE void mix(uint64_t& a, uint64_t& b, uint64_t& c, uint64_t& d, uint64_t x, uint64_t y) {
   a = a + b + x;
   d = std::rotr(d ^ a, 32);
   c = c + d;
@@ -49,8 +51,8 @@ inline void mix(uint64_t& a, uint64_t& b, uint64_t& c, uint64_t& d, uint64_t x, 
 }
 
 // A round with an order of the words.
-inline void mix_all(std::array<uint64_t, 16>& v, const std::array<uint64_t, 16>& words,
-                    const uint8_t* s) {
+RIGID_INLINE void mix_all(std::array<uint64_t, 16>& v, const std::array<uint64_t, 16>& words,
+                          const uint8_t* s) {
   mix(v[0], v[4], v[8], v[12], words[s[0]], words[s[1]]);
   mix(v[1], v[5], v[9], v[13], words[s[2]], words[s[3]]);
   mix(v[2], v[6], v[10], v[14], words[s[4]], words[s[5]]);

@@ -186,7 +186,7 @@ class Batch(BatchAttributes):
         if mask.dtype != np.bool_ or mask.shape != (len(self),):
             raise UsageError(f"the mask must be {len(self)} truth values, one for each world")
         if seeds is None:
-            self._worlds.reset(np.ascontiguousarray(mask))
+            self._worlds.reset(np.flatnonzero(mask))
             return
         chosen = np.flatnonzero(mask)
         self._begin(chosen, _seeds(seeds, len(self))[chosen])
@@ -197,9 +197,9 @@ class Batch(BatchAttributes):
         chosen = np.asarray(worlds)
         if chosen.ndim != 1 or (len(chosen) and chosen.dtype.kind not in "iu"):
             raise UsageError("the worlds are given by their numbers, as a list")
-        if len(chosen) and not 0 <= int(chosen.min()) <= int(chosen.max()) < len(self):
+        if not _below(chosen, len(self)):
             raise UsageError(f"there are {len(self)} worlds; one of these numbers is none of them")
-        self._begin(chosen.astype(np.intp), _seeds(seeds, len(chosen)))
+        self._begin(np.ascontiguousarray(chosen, np.intp), _seeds(seeds, len(chosen)))
 
     @checked()
     def draw_ahead(self, seeds: ArrayLike) -> None:
@@ -216,9 +216,7 @@ class Batch(BatchAttributes):
             for index, seed in zip(chosen.tolist(), drawn.tolist(), strict=True):
                 self._worlds.put(index, beginnings.layout(seed))
         else:
-            mask = np.zeros(len(self), np.bool_)
-            mask[chosen] = True
-            self._worlds.reset(mask)
+            self._worlds.reset(chosen)
         writer = beginnings.writer
         if writer is not None and len(chosen):
             self._worlds.write(chosen.astype(np.int32), writer, beginnings.start(drawn))
@@ -283,9 +281,15 @@ def _seeds(seeds: ArrayLike, count: int) -> NDArray[np.int64]:
         given = given + np.arange(count)
     if given.shape != (count,) or (count and given.dtype.kind not in "iu"):
         raise UsageError(f"the seeds must be {count} whole numbers, one for each world")
-    if count and not 0 <= int(given.min()) <= int(given.max()) < MOST_SEED:
+    if not _below(given, MOST_SEED):
         raise UsageError("a seed is a whole number from 0 to 2**48 - 1")
-    return given.astype(np.int64)
+    return given.astype(np.int64, copy=False)
+
+
+def _below(numbers: NDArray[Any], bound: int) -> bool:
+    """Whether whole numbers lie from 0 to below a bound."""
+    wrong = (numbers < 0) | (numbers >= bound)
+    return not np.count_nonzero(wrong)
 
 
 def _count(number: int, what: str) -> str:

@@ -141,9 +141,9 @@ class WorldsOneByOne:
 
         return control
 
-    def reset(self, mask: NDArray[np.bool_]) -> None:
-        """Reset the marked worlds to the start of the first one."""
-        for index in np.flatnonzero(mask).tolist():
+    def reset(self, chosen: NDArray[np.intp]) -> None:
+        """Reset some worlds to the start of the first one."""
+        for index in chosen.tolist():
             self.put(index, self._first)
 
     def put(self, index: int, first: World) -> None:

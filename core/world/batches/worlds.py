@@ -135,15 +135,14 @@ class EngineWorlds:
         """Set ``values`` [worlds, numbers] in some worlds."""
         self._native.write(worlds, writer.codes, writer.table(worlds, values))
 
-    def reset(self, mask: NDArray[np.bool_]) -> None:
-        """Reset the marked worlds to the start of the first one."""
-        self._native.reset(mask)
-        marked = np.flatnonzero(mask)
+    def reset(self, chosen: NDArray[np.intp]) -> None:
+        """Reset some worlds to the start of the first one."""
+        self._native.reset(chosen)
         if self._replaced:
-            for index in marked.tolist():
+            for index in chosen.tolist():
                 self._firsts[index] = self._first
         for control in self._controls.values():
-            control.begin(marked, self._first)
+            control.begin(chosen, self._first)
 
     def put(self, index: int, first: World) -> None:
         """Reset one world to the start of another first world."""

@@ -141,10 +141,8 @@ void Batch::write(std::span<const int32_t> worlds, std::span<const int32_t> code
   }
 }
 
-void Batch::reset(std::span<const uint8_t> marked) {
-  for (int i = 0; i < size(); ++i) {
-    if (marked[i] != 0) begin_as(i, *start_);
-  }
+void Batch::reset(std::span<const int64_t> worlds) {
+  for (int64_t i : worlds) begin_as(static_cast<int>(i), *start_);
 }
 
 void Batch::begin_as(int index, World& other) {

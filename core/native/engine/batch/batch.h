@@ -116,7 +116,7 @@ class Batch {
   // together with the one before it, which concerns the same object.
   void write(std::span<const int32_t> worlds, std::span<const int32_t> codes, const double* values);
   // Resets the marked worlds to their initial state.
-  void reset(std::span<const uint8_t> marked);
+  void reset(std::span<const int64_t> worlds);
   // Replaces one world by the state of another with equal numbers of all objects and of lanes.
   void replace(int index, World& by);
 

@@ -57,6 +57,7 @@ void BatchStepper::solve(const Alike& worlds) {
   task_.member_count = static_cast<int>(members.size());
   for (std::size_t lane = 0; lane < worlds.size(); ++lane) {
     WorldParts& parts = worlds[lane]->parts_to_step();
+    Step(*worlds[lane]).open();
     task_.worlds[lane] = {parts.bodies.states.data(), parts.bodies.steps.data(),
                           parts.mechanisms.for_lanes(), worlds[lane]};
   }
@@ -72,6 +73,7 @@ void BatchStepper::solve_alone(World& world) {
   WorldParts& parts = world.parts_to_step();
   if (parts.goes_in_lanes) parts.mechanisms.locate_systems();
   Step step(world);
+  step.open();
   step.solve(false);
   if (!step.end()) all_go_on_ = false;
 }

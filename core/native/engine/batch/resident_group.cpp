@@ -387,17 +387,30 @@ void ResidentGroup::discard(int index) {
   lane.ahead = 0;
   if (!lane.inside) return;
   lane.inside = false;
+  lane.stale = true;  // most of these enter again before the next step
+  lane.waits = 0;
   --inside_;
-  repeat_other(index);
+}
+
+// Lets the lanes of discarded states that are still empty repeat a present one.
+void ResidentGroup::fill_discarded() {
+  for (int i = 0; i < size(); ++i) {
+    if (lanes_[i].stale && !lanes_[i].inside) copy_lane(first_inside(), i);
+    lanes_[i].stale = false;
+  }
 }
 
 // Lets the lane of a world that has left repeat a present one.
 void ResidentGroup::repeat_other(int index) {
   lanes_[index].waits = 0;
-  if (inside_ == 0) return;
+  if (inside_ > 0) copy_lane(first_inside(), index);
+}
+
+// A lane with a world; there must be one.
+int ResidentGroup::first_inside() const {
   const auto present =
       std::find_if(lanes_.begin(), lanes_.end(), [](const Lane& each) { return each.inside; });
-  copy_lane(static_cast<int>(present - lanes_.begin()), index);
+  return static_cast<int>(present - lanes_.begin());
 }
 
 void ResidentGroup::note_step() {
@@ -406,11 +419,10 @@ void ResidentGroup::note_step() {
 
 // Lets all lanes without a world repeat a present one.
 void ResidentGroup::fill_empty() {
-  const auto present =
-      std::find_if(lanes_.begin(), lanes_.end(), [](const Lane& each) { return each.inside; });
-  if (present == lanes_.end()) return;
+  if (inside_ == 0) return;
+  const int present = first_inside();
   for (int i = 0; i < width_; ++i) {
-    if (i >= size() || !lanes_[i].inside) copy_lane(static_cast<int>(present - lanes_.begin()), i);
+    if (i >= size() || !lanes_[i].inside) copy_lane(present, i);
   }
 }
 

@@ -95,6 +95,7 @@ class ResidentGroup {
     bool forced = false;  // its forces have values that are not written yet
     bool meets = false;   // some of its bodies may meet others
     bool renews = false;  // its mechanisms begin anew in the next step
+    bool stale = false;   // it has a state that was discarded
   };
 
   static bool may_enter(const WorldParts& world);
@@ -113,6 +114,8 @@ class ResidentGroup {
   void put_out(int lane);
   void put_out_failed();
   void repeat_other(int lane);
+  void fill_discarded();
+  int first_inside() const;
   void fill_empty();
   void copy_lane(int from, int to);
 

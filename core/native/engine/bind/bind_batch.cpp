@@ -12,7 +12,7 @@ namespace {
 
 using Values = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Indices = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Mask = nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Places = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 struct PyBatch {
   PyBatch(std::unique_ptr<World> first, int count, int threads)
@@ -153,14 +153,15 @@ void bind_batch(nb::module_& module) {
           "worlds"_a, "settings"_a, "values"_a)
       .def(
           "reset",
-          [](PyBatch& self, const Mask& marked) {
+          [](PyBatch& self, const Places& worlds) {
             BatchEntry entry(self);
-            if (marked.shape(0) != static_cast<std::size_t>(self.batch.size())) {
-              throw std::invalid_argument("the mask must have one value a world");
+            require_aligned(worlds);
+            for (std::size_t i = 0; i < worlds.size(); ++i) {
+              check_index(static_cast<double>(worlds.data()[i]), self.batch.size(), "world");
             }
-            self.batch.reset({reinterpret_cast<const uint8_t*>(marked.data()), marked.shape(0)});
+            self.batch.reset({worlds.data(), worlds.size()});
           },
-          "marked"_a)
+          "worlds"_a)
       .def(
           "replace",
           [](PyBatch& self, int index, PyWorld& by) {

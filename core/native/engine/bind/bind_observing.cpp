@@ -103,6 +103,7 @@ nb::dict observed(World& world, int only, std::vector<LeftOut>& out, auto&& run)
     session.before_step();
     Step step(world);
     if (step.begin()) {
+      step.open();
       step.solve(false);
       observer.end(Stage::conservation);
       out = left_out(parts);
