@@ -10,6 +10,16 @@
 
 namespace rigid {
 
+namespace {
+
+// Whether a step takes some microseconds, on one thread.
+bool is_small(const WorldParts& parts) {
+  const WorldDefinition& d = parts.definition;
+  return d.threads == 1 && d.substeps <= 8 && parts.bodies.size() <= 8 && parts.shapes.size() <= 16;
+}
+
+}  // namespace
+
 void bind_running(nb::class_<PyWorld>& type) {
   type.def(
           "step",
@@ -24,10 +34,11 @@ void bind_running(nb::class_<PyWorld>& type) {
           "advance",
           [](PyWorld& self, int steps, int64_t removals) -> nb::object {
             Entry world(self);
-            const int done = interruptible(self, [&](InterruptPoller* poller) {
-              return world->step(std::max(0, steps), poller);
-            });
             const WorldParts& parts = world->parts();
+            const int done = interruptible(
+                self,
+                [&](InterruptPoller* poller) { return world->step(std::max(0, steps), poller); },
+                steps == 1 && is_small(parts));
             const bool same = parts.bodies.removals + parts.joints.removals() == removals;
             if (done == steps && same && !parts.error) return nb::none();
             return nb::int_(done);

@@ -3,6 +3,8 @@
 #ifndef RIGID_ENGINE_BIND_CHECKED_CHANNELS_H
 #define RIGID_ENGINE_BIND_CHECKED_CHANNELS_H
 
+#include <optional>
+
 #include "engine/bind/python_world.h"
 #include "engine/building/checked_channels.h"
 #include "engine/channels.h"
@@ -20,15 +22,17 @@ inline std::span<const int32_t> check_channels(const World& world, const IntTabl
   return codes;
 }
 
-// Steps without the GIL. Python's signal handlers run from time to time, in the main thread only;
-// an exception of one of them interrupts the steps.
+// Steps without the GIL, unless they are `short_work`: a few microseconds, of which giving it back
+// and taking it again would be a noticeable part. Python's signal handlers run from time to time,
+// in the main thread only; an exception of one of them interrupts the steps.
 template <class Self, class Stepping>
-int interruptible(Self& self, Stepping&& stepping) {
+int interruptible(Self& self, Stepping&& stepping, bool short_work = false) {
   InterruptPoller poller([] {
     nb::gil_scoped_acquire acquire;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
   });
-  nb::gil_scoped_release release;
+  std::optional<nb::gil_scoped_release> release;
+  if (!short_work) release.emplace();
   try {
     return stepping(&poller);
   } catch (...) {
