@@ -387,30 +387,18 @@ void ResidentGroup::discard(int index) {
   lane.ahead = 0;
   if (!lane.inside) return;
   lane.inside = false;
-  lane.stale = true;  // most of these enter again before the next step
+  stale_ = true;  // most of these enter again before the next step
   lane.waits = 0;
   --inside_;
-}
-
-// Lets the lanes of discarded states that are still empty repeat a present one.
-void ResidentGroup::fill_discarded() {
-  for (int i = 0; i < size(); ++i) {
-    if (lanes_[i].stale && !lanes_[i].inside) copy_lane(first_inside(), i);
-    lanes_[i].stale = false;
-  }
 }
 
 // Lets the lane of a world that has left repeat a present one.
 void ResidentGroup::repeat_other(int index) {
   lanes_[index].waits = 0;
-  if (inside_ > 0) copy_lane(first_inside(), index);
-}
-
-// A lane with a world; there must be one.
-int ResidentGroup::first_inside() const {
+  if (inside_ == 0) return;
   const auto present =
       std::find_if(lanes_.begin(), lanes_.end(), [](const Lane& each) { return each.inside; });
-  return static_cast<int>(present - lanes_.begin());
+  copy_lane(static_cast<int>(present - lanes_.begin()), index);
 }
 
 void ResidentGroup::note_step() {
@@ -419,10 +407,12 @@ void ResidentGroup::note_step() {
 
 // Lets all lanes without a world repeat a present one.
 void ResidentGroup::fill_empty() {
-  if (inside_ == 0) return;
-  const int present = first_inside();
+  stale_ = false;
+  const auto present =
+      std::find_if(lanes_.begin(), lanes_.end(), [](const Lane& each) { return each.inside; });
+  if (present == lanes_.end()) return;
   for (int i = 0; i < width_; ++i) {
-    if (i >= size() || !lanes_[i].inside) copy_lane(present, i);
+    if (i >= size() || !lanes_[i].inside) copy_lane(static_cast<int>(present - lanes_.begin()), i);
   }
 }
 

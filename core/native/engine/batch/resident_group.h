@@ -95,7 +95,6 @@ class ResidentGroup {
     bool forced = false;  // its forces have values that are not written yet
     bool meets = false;   // some of its bodies may meet others
     bool renews = false;  // its mechanisms begin anew in the next step
-    bool stale = false;   // it has a state that was discarded
   };
 
   static bool may_enter(const WorldParts& world);
@@ -114,8 +113,6 @@ class ResidentGroup {
   void put_out(int lane);
   void put_out_failed();
   void repeat_other(int lane);
-  void fill_discarded();
-  int first_inside() const;
   void fill_empty();
   void copy_lane(int from, int to);
 
@@ -133,6 +130,7 @@ class ResidentGroup {
   std::vector<Broadphase::Pair> pairs_;
   std::shared_ptr<const LaneModel> model_;
   int inside_ = 0;
+  bool stale_ = false;  // some empty lanes have states that were discarded
 };
 
 }  // namespace rigid

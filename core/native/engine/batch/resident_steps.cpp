@@ -31,7 +31,7 @@ int motion_of(int channel) {
 }  // namespace
 
 int ResidentGroup::step(LaneTask& task, int steps) {
-  fill_discarded();
+  if (stale_) fill_empty();
   bool meet = false;
   task.holds_sweep = [](void* owner, int body, const Sweep& sweep) {
     const auto* lane = static_cast<const Lane*>(owner);
