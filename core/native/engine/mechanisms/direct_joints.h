@@ -111,6 +111,8 @@ class DirectJoints {
   DirectList<fixed, int, LaneTask::most_bodies> bodies_;  // the bodies that move
   std::conditional_t<fixed, AccountOf<W, true>, EnergyAccount> account_;
   const BlockFactors* factors_ = nullptr;
+  // The factors, with the inverse pivots of the nodes.
+  DirectList<fixed, Block, LaneTask::most_below> below_;
 
  private:
   struct Velocity {
@@ -144,7 +146,7 @@ class DirectJoints {
   Number gain_of_springs(const State* states) const;
 
   // Blocks below the diagonal, and their values before the division by the pivot.
-  DirectList<fixed, Block, LaneTask::most_below> below_, scaled_;
+  DirectList<fixed, Block, LaneTask::most_below> scaled_;
   DirectList<fixed, Block, LaneTask::most_nodes> diagonals_;
   DirectList<fixed, Velocity, LaneTask::most_bodies> saved_;
 };

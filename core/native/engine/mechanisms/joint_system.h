@@ -81,30 +81,30 @@ class JointSystem : SystemRows {
   void bear(const KernelContext& context, const std::vector<Load>& loads);
   // Called before a substep's forces act: notes the speeds for springs.
   void begin(const KernelContext& context) {
-    held_ = false;
+    turn_to_active();
     DirectJoints::begin(context.states);
   }
   // Finds the impulses that bring the velocities to rest against the joints and remove a share of
   // their errors, and applies them to the bodies.
   void solve(const KernelContext& context) {
-    held_ = false;
+    turn_to_active();
     DirectJoints::solve(context.states, context.parameters->servo_rate);
   }
   // Solves for the remainder after other constraints changed the bodies, without removing errors
   // again; the impulses of the step accumulate.
   void solve_again(const KernelContext& context) {
-    held_ = false;
+    turn_to_active();
     solve_active_set(context.states, false);
   }
   // The same as `solve` without the removal of errors, at the end of a substep.
   void relax(const KernelContext& context) {
-    held_ = false;
+    turn_to_active();
     solve_active_set(context.states, true);
   }
   // Called at the end of a substep, after `locate`: removes the energy that the mechanism gained
   // without work (direct_energy.h).
   void keep_energy(const KernelContext& context) {
-    held_ = false;
+    turn_to_active();
     DirectJoints::keep_energy(context.states, context.bodies);
   }
   bool is_accounted() const { return accounted_; }
@@ -156,6 +156,18 @@ class JointSystem : SystemRows {
   // The factors are those of held rows at these places, with this share of `give`.
   bool held_ = false;
   double held_share_ = 1;
+  // Factors that were found at these places before: of active rows while those of held rows are in
+  // use, and the other way round. Rows with give may change between.
+  struct OtherFactors {
+    std::vector<Block> below, inverses;
+    std::vector<uint8_t> rows;  // whether each axial row is in them
+    bool known = false, held = false;
+    double share = 1;
+  };
+  OtherFactors others_;
+  bool are_held(double share) const;
+  void exchange_factors();
+  void turn_to_active();
   std::vector<Load> borne_;  // by body of bodies_
 };
 

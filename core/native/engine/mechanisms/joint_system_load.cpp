@@ -52,7 +52,7 @@ bool SystemRows::is_overloaded(const KernelContext& context, const Axial& axial)
 }
 
 void JointSystem::begin_blow() {
-  held_ = false;
+  held_ = others_.known = false;
   for (Axial& axial : axial_) {
     axial.on = axial.equal || axial.endless;
     if (axial.equal) axial.mode = RowMode::hold;
@@ -69,13 +69,49 @@ void JointSystem::hold(Held held) {
     axial.on = axial.equal || (held == Held::driven && drives);
   }
   const double share = driven_ || firm_ ? constants::stiff_give : 1;
-  const bool same = held_ && !factored_ && share == held_share_ &&
-                    std::none_of(axial_.begin(), axial_.end(),
-                                 [](const Axial& axial) { return axial.on != axial.factored; });
-  if (!same) factor(share);
+  if (!are_held(share) && (factored_ || others_.held) && !springs_) exchange_factors();
+  if (!are_held(share)) factor(share);
   factored_ = false;
   held_ = true;
   held_share_ = share;
+}
+
+// Whether the factors are those of the active rows, held, with this share of `give`.
+bool JointSystem::are_held(double share) const {
+  return held_ && !factored_ && share == held_share_ &&
+         std::none_of(axial_.begin(), axial_.end(),
+                      [](const Axial& axial) { return axial.on != axial.factored; });
+}
+
+void JointSystem::exchange_factors() {
+  OtherFactors& others = others_;
+  others.below.resize(below_.size());
+  others.inverses.resize(nodes_.size());
+  others.rows.resize(axial_.size());
+  below_.swap(others.below);
+  for (std::size_t p = 0; p < nodes_.size(); ++p) std::swap(nodes_[p].inverse, others.inverses[p]);
+  for (std::size_t i = 0; i < axial_.size(); ++i) {
+    const bool factored = axial_[i].factored;
+    axial_[i].factored = others.rows[i] != 0;
+    others.rows[i] = factored ? 1 : 0;
+  }
+  const bool known = others.known, held = others.held;
+  others.held = held_ && !factored_;
+  others.known = factored_ || others.held;
+  factored_ = known && !held;
+  held_ = known && held;
+  std::swap(held_share_, others.share);
+}
+
+// Takes the factors of the active rows in place of those of held ones, if they are known.
+void JointSystem::turn_to_active() {
+  if (held_ && !factored_ && !springs_) {
+    exchange_factors();
+    factored_ = factored_ && std::none_of(axial_.begin(), axial_.end(), [](const Axial& axial) {
+                  return axial.on != axial.factored;
+                });
+  }
+  held_ = false;
 }
 
 void SystemRows::find_answers(int body, InverseMass mass) {

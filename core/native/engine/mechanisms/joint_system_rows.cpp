@@ -190,7 +190,7 @@ void JointSystem::prepare(const KernelContext& context, const std::vector<uint8_
     axial.sum = axial.earlier = axial.given = axial.applied = 0;
     driven_ = driven_ || axial.endless;
   }
-  settled_ = held_ = false;
+  settled_ = held_ = others_.known = false;
   account_.begin_step();
   // Contacts, and a moving body that it hangs on, add and remove energy.
   accounted_ = !step_.touched;
@@ -224,7 +224,7 @@ void JointSystem::locate(const KernelContext& context) {
   for (SystemNode& node : nodes_) locate_node(node, context);
   if (!settled_) settle_springs();
   settled_ = true;
-  factored_ = held_ = false;
+  factored_ = held_ = others_.known = false;
   firm_ = false;
   for (const Axial& axial : axial_) firm_ = firm_ || stands_firm(axial);
 }
