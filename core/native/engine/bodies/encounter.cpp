@@ -6,6 +6,7 @@
 
 #include "engine/data/constants.h"
 #include "geometry/manifold.h"
+#include "geometry/support.h"
 
 namespace rigid {
 
@@ -19,15 +20,6 @@ Rotation rotation_at(const SweptShape& shape, float t) {
 }
 
 Vec2 shift_at(const SweptShape& shape, float t) { return shape.sweep.from + t * shape.sweep.move; }
-
-// The largest extent of the shape's core along a direction of its own frame.
-float support(const Shape& shape, Vec2 direction) {
-  int first = shape.kind == ShapeKind::chain_segment ? 1 : 0;
-  int last = shape.kind == ShapeKind::chain_segment ? 2 : shape.count - 1;
-  float best = dot(direction, shape.vertices[first]);
-  for (int i = first + 1; i <= last; ++i) best = max(best, dot(direction, shape.vertices[i]));
-  return best;
-}
 
 }  // namespace
 

@@ -9,6 +9,7 @@
 #include "engine/bodies/motion.h"
 #include "engine/data/constants.h"
 #include "geometry/query.h"
+#include "geometry/support.h"
 
 namespace rigid {
 
@@ -24,6 +25,21 @@ bool circles_pass(const WorldShape& a, const WorldShape& b, Vec2 between, Vec2 m
   const float nearest = square > 0.0f ? clamp(along / square, 0.0f, 1.0f) : 0.0f;
   const float reach = a.core_extent + a.radius + b.core_extent + b.radius + distance;
   return length_squared(between + nearest * move) > reach * reach;
+}
+
+// Whether a shape stays less deep than `depth` in a line that does not turn: its extent along the
+// line's normal, at both ends of the path, says so.
+bool stays_outside(const SweptShape& line, const SweptShape& shape, Vec2 between, float depth) {
+  const bool turns = line.sweep.turn != 0.0f || line.sweep.angle != 0.0f;
+  const bool bounded = shape.shape.kind != ShapeKind::half_space;
+  if (line.shape.kind != ShapeKind::chain_segment || turns || !bounded) return false;
+  const Vec2 in_line = line.shape.normals[0], normal = rotate(line.rotation, in_line);
+  const Rotation q = shape.rotation * make_rotation(shape.sweep.angle);
+  const float start = dot(between + shape.sweep.from - line.sweep.from, normal);
+  const float along = std::min(dot(shape.sweep.move - line.sweep.move, normal), 0.0f);
+  const float reach = support(shape.shape, inverse_rotate(q, -normal)) + shape.shape.radius +
+                      std::fabs(shape.sweep.turn) * shape.core_extent;
+  return start + along - reach - dot(in_line, line.shape.vertices[1]) > line.shape.radius - depth;
 }
 
 }  // namespace
@@ -190,11 +206,13 @@ void Continuous::meet(const WorldShape& wall, const Sweep& still, const WorldSha
   const SweptShape stays = swept_shape(wall, still);
   SweptShape moves = swept_shape(shape, sweep);
   const Encounter encounter(stays, moves, between);
-  if (encounter.starts_behind()) return;
   const float slop = parameters_.slop;
   const float deepest = constants::allowed_depth * shape.thickness;
   const float allowed = depth == Depth::surface ? std::min(deepest, slop) : deepest;
   float tolerance = 0.05f * std::max(allowed, slop);
+  // What slides along a line seldom comes so deep.
+  if (stays_outside(stays, moves, between, allowed - 2.0f * tolerance)) return;
+  if (encounter.starts_behind()) return;
   Separation start = encounter.at(0.0f);
   // The least distance allowed, and the distance to which it is reset. sequential_impulse needs an
   // overlap to see a contact.
