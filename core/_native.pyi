@@ -731,6 +731,8 @@ class ScriptRunner:
     ) -> None:
         """Take notice of bodies that were copied: their ids, forms, tags, names, and bytes of those
         that may break; the place of the name that they are born of; the number of all births."""
+    def drop_actuators(self) -> list[int]:
+        """Forget actuators of what was born that are gone; return their places, the last first."""
     def resume(self, reason: int, turn: int, action: int) -> None:
         """Let the next ``run`` go on in the step at which it has stopped, at this place."""
 

@@ -23,7 +23,7 @@ HERE = Path(__file__).resolve().parent
 NATIVE = HERE.parent / "native"
 LISTS = ("geometry", "engine", "expressions", "cutting", "script", "compiled", "seeded")
 LEFT_OUT = re.compile(
-    r"bind_|/bind/|solvers/kernels_|script/(batch|acting/(attaching|dragging))"
+    r"bind_|/bind/|solvers/kernels_|script/(batch|mounting|acting/(asking|attaching|dragging))"
     r"|script/copies/|script/reading/read_attachment|cutting/hollowing"
     r"|parallel/thread_pool\.cpp"
 )

@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from .. import _native
 from ..errors import UsageError, unknown_name
@@ -101,13 +101,38 @@ def put_in(
     return names
 
 
+class Mounts(NamedTuple):
+    """The joints (ids) and forces (slots) of the actuators of a copy, and the actuators that act on
+    its bodies too: the name of each, which body, and its joint or force."""
+
+    joints: Sequence[int] = ()
+    forces: Sequence[int] = ()
+    joined: Sequence[tuple[str, int, int]] = ()
+
+
+_NO_MOUNTS = Mounts()
+
+
 def name_copies(
-    world: WorldParts, fragment: Fragment, taken: Mapping[str, list[int]], step: int
+    world: WorldParts,
+    fragment: Fragment,
+    taken: Mapping[str, list[int]],
+    step: int,
+    mounts: Mounts = _NO_MOUNTS,
 ) -> None:
-    """Name bodies and joints that the native runner has made, and begin their particles."""
+    """Name what the native runner has made, and begin its particles."""
     start = step * world.roster.scene.world.dt
     particles = {name: replace(each, start=start) for name, each in fragment.particles.items()}
     _called(world, fragment, taken, particles, step)
+    if fragment.actuators or mounts.joined:
+        slots = {name: slot_of(world.roster.ids[name]) for name in fragment.bodies}
+        places = iter(mounts.joints), iter(mounts.forces)
+        world.actuators.add(fragment.actuators, slots, *places, step, begin=False)
+        names = [*fragment.bodies]
+        for name, body, place in mounts.joined:
+            pair = [(name, names[body])]
+            world.actuators.join(pair, slots, iter((place,)), iter((place,)), step, begin=False)
+            world.roster.hold(pair)
     if (textbook := as_textbook(world.native)) is not None:
         joints = fragment.joints.values()
         named = {name for each in joints for name in (each.body_a, each.body_b)}

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 from rigid2d.core import World, loads
@@ -61,9 +62,11 @@ spawners: {rain: {use: star, every: %s, at: ["=uniform(-9, 9)", 2], velocity: [1
 
 
 @pytest.mark.parametrize("scene", [RAIN % "[1, 0]", STARS % 0.004, STARS % 0.02])
-def test_copies_from_a_mould_are_those_that_are_built_one_by_one(scene: str) -> None:
+def test_copies_from_a_mould_are_those_that_are_built_one_by_one(
+    in_python: Any, scene: str
+) -> None:
     """All that the engine knows of them is the same, and what they are called by."""
-    cast, built = World(loads(scene)), World(loads(scene))
+    cast, built = in_python(loads(scene)), in_python(loads(scene))
     cast.step(8)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(spawning.Spawning, "_mould_of", lambda *_: None)
@@ -93,9 +96,9 @@ def test_copies_that_cannot_be_are_refused_as_a_whole(
 
 
 def test_births_of_a_step_share_what_their_prototype_became(
-    monkeypatch: pytest.MonkeyPatch,
+    in_python: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    world = World(loads(RAIN % "[1, 0]"))
+    world = in_python(loads(RAIN % "[1, 0]"))
     moulds = []
     made = spawning.mould_of
     monkeypatch.setattr(spawning, "mould_of", lambda *given: moulds.append(1) or made(*given))

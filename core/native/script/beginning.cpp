@@ -28,8 +28,9 @@ void Runner::begin(World& world, const Exact& exact) {
     state_.mice[i] = {program_->mice[i].target, false};
   }
   for (std::size_t i = 0; i < program_->actuators.size(); ++i) {
-    const Actuator& actuator = program_->actuators[i];
-    state_.actuators[i] = {actuator.numbers, actuator.enabled, false, none, actuator.parts};
+    const Actuator& actuator = *program_->actuators[i];
+    state_.actuators[i] = {actuator.numbers, actuator.enabled,      false, none,
+                           actuator.parts,   program_->actuators[i]};
   }
   check_parts(world);
   state_.inputs = program_->inputs;
@@ -79,7 +80,7 @@ void Runner::check_is_only_read() const {
 void Runner::check_parts(const World& world) const {
   const WorldParts& parts = world.parts();
   for (std::size_t i = 0; i < state_.actuators.size(); ++i) {
-    const bool by_joint = program_->actuators[i].by_joint;
+    const bool by_joint = state_.actuators[i].plan->by_joint;
     if (!by_joint && engine() != nullptr) continue;  // which has the forces
     const int size = by_joint ? parts.joints.count() : parts.forces.count();
     for (const auto& [place, body] : state_.actuators[i].parts) {

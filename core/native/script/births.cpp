@@ -222,19 +222,6 @@ std::optional<std::vector<int64_t>> Runner::spawn(World& world, const Spawn& spa
   return done({});
 }
 
-// Works out the vars of an original that the host makes; false where it has not made it yet.
-bool Runner::asks_for(World& world, const Spawn& spawn, const Found* found, const Exact& exact) {
-  std::vector<double> values;
-  for (const Number& each : spawn.vars) {
-    const std::optional<double> value = number(world, each, found, exact);
-    if (!value) return false;
-    values.push_back(*value);
-  }
-  if (given_) return true;
-  request_ = Request{static_cast<int>(&spawn - program_->spawns.data()), std::move(values), {}};
-  return false;
-}
-
 // Lets several copies be born of which none depends on the one before it; their number, or nothing
 // where the host has to.
 std::optional<int> Runner::spawn_together(World& world, const Spawn& spawn, int count,
@@ -294,45 +281,60 @@ std::optional<std::vector<Birth>> Runner::put(World& world, const Spawn& spawn,
     for (const Motion& motion : motions_of(spawn, pose, exact)) motions.push_back(motion);
   }
   Added added;
+#ifndef RIGID_SMALL
+  std::vector<Mount> mounts;
+#endif
   try {
-    const std::vector<JointRow> joints = joints_of(world, original, motions);
-    added = add_copies(world, *original.mould, motions, {joints, {}});
+    std::vector<JointRow> joints = joints_of(world, original, motions);
+    std::vector<ForceRow> forces;
+#ifndef RIGID_SMALL
+    mounts = mounts_of(world, original, poses, exact);
+    const auto size = static_cast<int>(motions.size());
+    mount_rows(mounts, world.parts().bodies.slots.next(size), joints, forces);
+#endif
+    added = add_copies(world, *original.mould, motions, {joints, forces});
   } catch (const std::invalid_argument&) {
     return std::nullopt;
   }
-  std::vector<Birth> births;
+  std::vector<Birth> births(poses.size());
   const std::size_t joints = original.joints.size(), points = original.mould->points.size();
+#ifndef RIGID_SMALL
+  mount(world, original, mounts, added, joints * poses.size(), births);
+#endif
   for (std::size_t i = 0; i < poses.size(); ++i) {
     const Pose& pose = poses[i];
     const auto part = [&](const auto& all, std::size_t size) {
       return std::vector(all.begin() + i * size, all.begin() + (i + 1) * size);
     };
-    Birth birth{static_cast<int>(&spawn - program_->spawns.data()),
-                state_.counts[spawn.name]++,
-                {pose.x, pose.y, pose.angle, pose.vx, pose.vy},
-                part(added.bodies, each),
-                part(added.joints, joints),
-                part(added.points, points)};
+    Birth& birth = births[i];
+    birth.spawn = static_cast<int>(&spawn - program_->spawns.data());
+    birth.count = state_.counts[spawn.name]++;
+    birth.pose = {pose.x, pose.y, pose.angle, pose.vx, pose.vy};
+    birth.bodies = part(added.bodies, each);
+    birth.joints = part(added.joints, joints);
+    birth.points = part(added.points, points);
     for (std::size_t k = 0; k < each; ++k) {
       const Part& own = original.parts[k];
       take_in({birth.bodies[k], spawn.name}, own.tags);
       if (own.form != nullptr) learn(birth.bodies[k], own.form);
-      if (own.breakable != nullptr) {
+      if (own.breakable != nullptr || awaits_bodies()) {
         const std::string name = program_->texts[program_->names[spawn.name]] + "[" +
                                  std::to_string(birth.count) + "]." + own.name;
-        Breaking& breaking = state_.breaking[birth.bodies[k]];
-        breaking = {name, own.breakable};
-        for (int end : {0, 1}) {
-          if (own.along[end] != none) breaking.along[end] = birth.bodies[own.along[end]];
+        find_pulled(birth.bodies[k], name);
+        if (own.breakable != nullptr) {
+          Breaking& breaking = state_.breaking[birth.bodies[k]];
+          breaking = {name, own.breakable};
+          for (int end : {0, 1}) {
+            if (own.along[end] != none) breaking.along[end] = birth.bodies[own.along[end]];
+          }
         }
       }
       if (pose.spin != 0.0) turn(world, birth.bodies[k], original.parts[k], pose, exact);
     }
     if (spawn.ends) end_later(step, lifetimes[i], birth.bodies);
-    births.push_back(birth);
     if (original.plan != none) begin_copy(world, birth, exact);
     note({step, static_cast<int>(News::birth), static_cast<int64_t>(births_.size()), -1});
-    births_.push_back(std::move(birth));
+    births_.push_back(birth);
   }
   state_.births += coming;
   changed_ = true;

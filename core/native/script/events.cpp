@@ -200,7 +200,7 @@ bool Runner::find_touch(World& world, int64_t a, int64_t b, std::array<double, 5
 std::set<int> Runner::acting(int64_t step) const {
   std::set<int> found;
   for (std::size_t i = 0; i < state_.actuators.size(); ++i) {
-    const Actuator& plan = program_->actuators[i];
+    const Actuator& plan = *state_.actuators[i].plan;
     const ActuatorState& now = state_.actuators[i];
     if (now.enabled && plan.acts_at(step) && !now.parts.empty()) found.insert(static_cast<int>(i));
   }

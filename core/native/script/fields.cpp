@@ -35,7 +35,7 @@ double Runner::energy(Reading& reading, int which, const Exact& exact) const {
       std::max<int64_t>(engine() == nullptr ? reading.world.clock.steps : host_step_, 1);
   std::vector<double> energies;
   for (std::size_t i = 0; i < state_.actuators.size(); ++i) {
-    const Actuator& plan = program_->actuators[i];
+    const Actuator& plan = *state_.actuators[i].plan;
     const ActuatorState& state = state_.actuators[i];
     if (plan.potential.empty() || !state.enabled || !plan.acts_at(step)) continue;
     for (const auto& [place, body] : state.parts) {
@@ -59,8 +59,8 @@ double Runner::energy(Reading& reading, int which, const Exact& exact) const {
 
 // Whether any acts on a body, now or at another step.
 bool Runner::has_fields() const {
-  for (std::size_t i = 0; i < state_.actuators.size(); ++i) {
-    if (!program_->actuators[i].field.empty() && !state_.actuators[i].parts.empty()) return true;
+  for (const ActuatorState& each : state_.actuators) {
+    if (!each.plan->field.empty() && !each.parts.empty()) return true;
   }
   return false;
 }
@@ -73,7 +73,7 @@ bool Runner::push_fields(World& world, int64_t step, const Exact& exact) {
   const Bodies& bodies = world.parts().bodies;
   const double dt = program_->dt, half = 0.5 * dt;
   for (std::size_t i = 0; i < state_.actuators.size(); ++i) {
-    const Actuator& plan = program_->actuators[i];
+    const Actuator& plan = *state_.actuators[i].plan;
     const ActuatorState& now = state_.actuators[i];
     if (plan.field.empty() || !now.enabled || !plan.acts_at(step)) continue;
     for (const auto& [place, body] : now.parts) {

@@ -60,6 +60,10 @@ struct Actuator {
   std::vector<std::pair<int, int>> parts;  // the slot of a force or a joint, and of a body
   std::vector<rigid::Program> field;       // the force along x and along y, or nothing
   std::vector<rigid::Program> potential;   // its energy, or nothing
+  Tags tags;                               // also those of bodies with one of these, when born
+  bool turns_force, blows;                 // a force in the world's axes; an impulse
+  JointRow joint{};                        // of one body, as it begins, or the force
+  ForceRow force{};
 
   bool acts_at(int64_t step) const { return start <= step && !(until <= step); }
   bool switches_at(int64_t step) const { return step > 0 && (start == step || until == step); }
@@ -91,6 +95,7 @@ struct Pull {
   std::vector<int64_t> steps;
   std::vector<Numbers> targets;
   int64_t joint = none;  // that pulls, if there is one
+  std::string name;      // of a body that may come later
 
   bool is_sound() const {
     return !steps.empty() && steps.size() == targets.size() &&
@@ -321,6 +326,12 @@ struct Solid {
   std::vector<double> corners;
 };
 
+// An actuator of a prototype, and the bodies on which it acts.
+struct OwnActuator {
+  std::shared_ptr<const Actuator> what;
+  std::vector<int> parts;
+};
+
 // A prototype of one size and handedness.
 struct Original {
   double scale;
@@ -331,6 +342,7 @@ struct Original {
   std::vector<Part> parts;
   std::vector<JointRow> joints;  // their bodies are parts, the joints that they link are of it
   std::vector<Solid> solids;
+  std::vector<OwnActuator> actuators;
   // As they begin in each of its copies; their joints are of these.
   std::vector<Motor> motors;
   std::vector<JointSpring> springs;
@@ -392,7 +404,7 @@ struct Program {
   std::vector<Motor> motors;
   std::vector<JointSpring> springs;
   std::vector<Mouse> mice;
-  std::vector<Actuator> actuators;
+  std::vector<std::shared_ptr<const Actuator>> actuators;
   std::vector<std::shared_ptr<const Form>> forms;
   std::vector<int> own_forms;  // of each of the scene's bodies, if bodies are measured
   std::vector<Aggregate> aggregates;

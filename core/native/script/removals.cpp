@@ -74,8 +74,12 @@ void Runner::forget(World& world, int64_t id, int64_t step, News news) {
     state_.deaths.push_back({id, is_known ? state_.tags[slot] : no_tags, x, y});
   }
   note({step, static_cast<int>(news), id, asked_for(is_copied), x, y});
-  for (ActuatorState& actuator : state_.actuators) {
-    std::erase_if(actuator.parts, [slot](const auto& part) { return part.second == slot; });
+  for (std::size_t i = 0; i < state_.actuators.size(); ++i) {
+    ActuatorState& actuator = state_.actuators[i];
+    const std::size_t left =
+        std::erase_if(actuator.parts, [slot](const auto& part) { return part.second == slot; });
+    const bool rests = i < program_->actuators.size() || actuator.plan->tags.any();
+    actuator.gone |= left != 0 && actuator.parts.empty() && !rests;
   }
   changed_ = true;
   state_.visible.erase(id);
@@ -109,7 +113,7 @@ void Runner::remove_actuator(World& world, int index) {
   ActuatorState& actuator = state_.actuators[index];
   if (actuator.gone) return;
   for (const auto& [place, body] : actuator.parts) {
-    if (program_->actuators[index].by_joint) {
+    if (actuator.plan->by_joint) {
       if (!world.parts().joints[place].alive) continue;
       world.remove_joint(place);
       tell(scene(world), Change::joint_removed, place);

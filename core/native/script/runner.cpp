@@ -20,7 +20,7 @@ Runner::Runner(std::shared_ptr<const Program> program) : program_(std::move(prog
   state_.motors.resize(program_->motors.size());
   state_.springs.resize(program_->springs.size());
   state_.mice.resize(program_->mice.size());
-  state_.actuators.resize(program_->actuators.size());
+  for (const auto& plan : program_->actuators) state_.actuators.emplace_back().plan = plan;
   state_.tags = program_->tags;
   state_.was.resize(program_->by_kind[static_cast<int>(Kind::condition)].size());
   const std::size_t regions = program_->by_kind[static_cast<int>(Kind::leave)].size();
@@ -305,7 +305,8 @@ int64_t Runner::next_stop(int64_t step, int64_t end) const {
   for (const Pull& pull : state_.pulls) {
     if (pull.start > step) end = std::min(end, pull.start);
   }
-  for (const Actuator& actuator : program_->actuators) {
+  for (const ActuatorState& each : state_.actuators) {
+    const Actuator& actuator = *each.plan;
     if (!actuator.by_joint) continue;
     for (int64_t at : {actuator.start, actuator.until}) {
       if (at > step) end = std::min(end, at);

@@ -21,6 +21,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -136,6 +137,14 @@ struct Shift {
   Numbers velocity;
 };
 
+// A body of what is born on which an actuator acts: its own, whose first body (none) or a later one
+// (0) it is, or an actuator that is there, by its place and 1.
+struct Mount {
+  int copy, joins, body;
+  std::shared_ptr<const Actuator> what;
+  std::array<double, quantity_count> numbers;
+};
+
 struct CopyNews;  // copies/finding.cpp
 
 class Runner {
@@ -179,6 +188,10 @@ class Runner {
   // far.
   void take_copies(const std::vector<std::pair<Born, Tags>>& bodies, int64_t births);
   void learn(int64_t id, std::shared_ptr<const Form> form);
+  // Takes notice of the name of a body that was born, by which it may be dragged.
+  void find_pulled(int64_t id, const std::string& name);
+  // Forgets actuators of what was born that are gone; their places, the last one first.
+  std::vector<int> drop_actuators();
   // Lets the next `run` go on with the rest of a step.
   void resume(const Stop& stop) { resume_ = stop; }
   // The births of a step so far, and the bodies for which a place was looked for.
@@ -288,6 +301,13 @@ class Runner {
                                         std::span<const double> lifetimes, const Exact& exact);
   std::vector<JointRow> joints_of(const World& world, const Original& original,
                                   std::span<const Motion> motions) const;
+  // mounting.cpp
+  std::vector<Mount> mounts_of(const World& world, const Original& original,
+                               std::span<const Pose> poses, const Exact& exact) const;
+  static void mount_rows(std::span<const Mount> mounts, std::span<const int> slots,
+                         std::vector<JointRow>& joints, std::vector<ForceRow>& forces);
+  void mount(World& world, const Original& original, std::span<const Mount> mounts,
+             const Added& added, std::size_t first, std::vector<Birth>& births);
   static int64_t there(const World& world);
   void take_in(const Born& born, const Tags& tags);
   void turn(World& world, int64_t id, const Part& part, const Pose& pose, const Exact& exact);
@@ -331,6 +351,7 @@ class Runner {
   // acting/dragging.cpp
   bool drag(World& world, int64_t step);
   void take(World& world, Pull& pull);
+  bool awaits_bodies() const;
   std::optional<Numbers> pulled_to(const World& world) const;
 
   // acting/attaching.cpp

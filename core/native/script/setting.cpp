@@ -230,24 +230,17 @@ Drive driven_by(const ActuatorState& state, bool acts) {
           state[Quantity::friction], state[Quantity::max_force]};
 }
 
-void apply_actuator(const Scene& scene, int index, const Drive& before, bool acts) {
-  const Actuator& actuator = scene.program.actuators[index];
-  const ActuatorState& now = scene.state.actuators[index];
-  if (!actuator.by_joint) {
-    const double x = now[Quantity::force_x], y = now[Quantity::force_y];
-    for (const auto& [place, body] : now.parts) {
-      push(scene, place, {x, y, now[Quantity::torque]}, now.enabled);
-    }
-    return;
-  }
-  const Drive after = driven_by(now, acts);
-  if (before.acts == after.acts && same(before.speed, after.speed) &&
-      same(before.max_torque, after.max_torque) && same(before.friction, after.friction) &&
-      same(before.max_force, after.max_force)) {
-    return;
-  }
+// Applies an actuator as it is set to its bodies from a place on.
+void drive(const Scene& scene, const ActuatorState& now, std::size_t first, bool acts) {
+  const Actuator& actuator = *now.plan;
   const Bodies& bodies = scene.world.parts().bodies;
-  for (const auto& [place, body] : now.parts) {
+  for (std::size_t i = first; i < now.parts.size(); ++i) {
+    const auto [place, body] = now.parts[i];
+    if (!actuator.by_joint) {
+      const double x = now[Quantity::force_x], y = now[Quantity::force_y];
+      push(scene, place, {x, y, now[Quantity::torque]}, now.enabled);
+      continue;
+    }
     if (!bodies.alive[body]) continue;
     double most = now[Quantity::max_force];
     if (actuator.turns) {
@@ -264,9 +257,20 @@ void apply_actuator(const Scene& scene, int index, const Drive& before, bool act
   }
 }
 
+void apply_actuator(const Scene& scene, int index, const Drive& before, bool acts) {
+  const ActuatorState& now = scene.state.actuators[index];
+  const Drive after = driven_by(now, acts);
+  if (now.plan->by_joint && before.acts == after.acts && same(before.speed, after.speed) &&
+      same(before.max_torque, after.max_torque) && same(before.friction, after.friction) &&
+      same(before.max_force, after.max_force)) {
+    return;
+  }
+  drive(scene, now, 0, acts);
+}
+
 bool set_actuator(const Scene& scene, const Place& place, const Numbers& value) {
-  const Actuator& actuator = scene.program.actuators[place.owner];
   ActuatorState& now = scene.state.actuators[place.owner];
+  const Actuator& actuator = *now.plan;
   const int64_t step = scene.step;
   const bool in_time = actuator.acts_at(step);
   const bool is_strength = place.target == Target::actuator_max_torque ||
@@ -406,9 +410,14 @@ void push(const Scene& scene, int place, const std::array<double, 3>& force, boo
                         static_cast<float>(torque), acts);
 }
 
+void start_actuator(const Scene& scene, int index, std::size_t first) {
+  const ActuatorState& now = scene.state.actuators[index];
+  drive(scene, now, first, now.enabled && now.plan->acts_at(scene.step));
+}
+
 void switch_actuators(const Scene& scene, int64_t step) {
   for (std::size_t i = 0; i < scene.state.actuators.size(); ++i) {
-    const Actuator& actuator = scene.program.actuators[i];
+    const Actuator& actuator = *scene.state.actuators[i].plan;
     if (!actuator.by_joint || !actuator.switches_at(step)) continue;
     ActuatorState& now = scene.state.actuators[i];
     const bool acted = actuator.acts_at(step - 1), acts = actuator.acts_at(step);

@@ -46,6 +46,8 @@ bool set(const Scene& scene, const Place& place, int owner, const Numbers& value
 void push(const Scene& scene, int place, const std::array<double, 3>& force, bool acts);
 // Switches the motors and tyres that begin or end before a step.
 void switch_actuators(const Scene& scene, int64_t step);
+// Begins to act on the bodies of an actuator from one on.
+void start_actuator(const Scene& scene, int index, std::size_t first);
 bool add(const Scene& scene, const Place& place, int owner, const Numbers& value);
 
 }  // namespace rigid::script

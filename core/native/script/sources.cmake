@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 set(SCRIPT_SOURCES
+  script/acting/asking.cpp
   script/acting/attaching.cpp
   script/acting/destroying.cpp
   script/acting/dragging.cpp
@@ -11,12 +12,14 @@ set(SCRIPT_SOURCES
   script/batch.cpp
   script/beginning.cpp
   script/births.cpp
+  script/mounting.cpp
   script/copies/finding.cpp
   script/copies/living.cpp
   script/copies/placement.cpp
   script/events.cpp
   script/fields.cpp
   script/probes.cpp
+  script/reading/read_actuator.cpp
   script/reading/read_attachment.cpp
   script/reading/read_breakable.cpp
   script/reading/read_form.cpp

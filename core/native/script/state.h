@@ -64,6 +64,7 @@ struct ActuatorState {
   bool enabled = false, gone = false;
   int64_t set_at = none;  // the step before which it was set last; none if nobody has to know
   std::vector<std::pair<int, int>> parts;  // the slot of a force or a joint, and of a body
+  std::shared_ptr<const Actuator> plan;
 
   double& operator[](Quantity quantity) { return numbers[static_cast<int>(quantity)]; }
   double operator[](Quantity quantity) const { return numbers[static_cast<int>(quantity)]; }
@@ -240,6 +241,12 @@ struct Birth {
   std::array<double, 5> pose;  // x, y, angle, vx, vy
   std::vector<int64_t> bodies, joints;
   std::vector<int> points;
+#ifndef RIGID_SMALL
+  std::vector<int64_t> driven;  // ids of the joints of its actuators
+  std::vector<int> forces;      // slots of the forces of its actuators
+  // Actuators that act on its bodies too: of which place, on which part, by a joint or a force.
+  std::vector<std::array<int64_t, 3>> joined;
+#endif
 };
 
 // A joint that was attached, for whoever gives names.

@@ -62,6 +62,12 @@ struct Tags {
     if (rest.size() < size) rest.resize(size);
     for (std::size_t i = 0; i < size; ++i) rest[i] |= other.rest[i] & among.rest[i];
   }
+  bool any() const {
+    for (uint64_t word : rest) {
+      if (word != 0) return true;
+    }
+    return first != 0;
+  }
   bool meets(const Tags& other) const {
     if ((first & other.first) != 0) return true;
     for (std::size_t i = 0; i < rest.size() && i < other.rest.size(); ++i) {

@@ -9,6 +9,8 @@ namespace rigid::script {
 bool Runner::attach(World&, const Action&, const Found&, const Exact&) { return false; }
 void Runner::detach(World&, int) {}
 bool Runner::drag(World&, int64_t) { return false; }
+bool Runner::awaits_bodies() const { return false; }
+void Runner::find_pulled(int64_t, const std::string&) {}
 std::optional<Numbers> Runner::pulled_to(const World&) const { return pulled_; }
 
 Attachment read_attachment(Reader&, int, int) {

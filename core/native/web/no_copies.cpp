@@ -19,6 +19,9 @@ std::optional<Stop> Runner::spawn_of_copies(World&, int64_t, const Stop&, const 
   return std::nullopt;
 }
 
+bool Runner::asks_for(World&, const Spawn&, const Found*, const Exact&) { return false; }
+bool Runner::copy(World&, const Action&, const Found&, const Exact&) { return false; }
+
 Numbers Placement::direction(const Numbers& way) const { return way; }
 
 }  // namespace rigid::script

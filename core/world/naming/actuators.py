@@ -6,7 +6,7 @@ tyres as joints with the world, switched on and off between steps.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, fields, replace
 from itertools import count
@@ -116,14 +116,6 @@ class Actuators:
         for running in self.running.values():
             self._apply(running, 0)
 
-    def are_by_steps(self, known: Collection[str]) -> bool:
-        """Whether any but the ``known`` ones is a field, or begins or ends at a step."""
-        return any(
-            running.now.expressions is not None or (is_joint(running.now) and self._times(running))
-            for name, running in self.running.items()
-            if name not in known
-        )
-
     # ------------------------------------------------------------ coming and going
 
     def add(
@@ -133,12 +125,19 @@ class Actuators:
         joints: Iterable[int],
         forces: Iterable[int],
         step: int,
+        *,
+        begin: bool = True,
     ) -> None:
-        """Take over those that the engine has as ``joints`` (ids) and ``forces`` (slots)."""
+        """Take over those that the engine has as ``joints`` (ids) and ``forces`` (slots), and which
+        have begun to act without ``begin``."""
         self.definitions |= actuators
         self._take(actuators.values(), index, iter(joints), iter(forces))
         for name in actuators:
-            self._apply(self.running[name], step)
+            running = self.running[name]
+            if begin:
+                self._apply(running, step)
+            elif is_joint(running.now):
+                running.applied = self._state(running.now, step)
         self._switches = self._find_switches()
 
     def joining(self, bodies: Iterable[Body], step: int) -> list[tuple[str, str]]:
@@ -172,13 +171,17 @@ class Actuators:
         joints: Iterator[int],
         forces: Iterator[int],
         step: int,
+        *,
+        begin: bool = True,
     ) -> None:
-        """Act on bodies that are born, for which the engine has ``joints`` and ``forces``."""
+        """Act on bodies that are born, for which the engine has ``joints`` and ``forces``, and on
+        which they act already without ``begin``."""
         for name, body in pairs:
             running = self.running[name]
             place = next(joints if is_joint(running.now) else forces)
             running.parts = [*running.parts, (place, index[body])]
-            self._apply_to(running.now, place, index[body], step)
+            if begin:
+                self._apply_to(running.now, place, index[body], step)
 
     def remove(self, name: str, *, keep: bool, by_engine: bool = False) -> None:
         """Remove an actuator; with ``keep`` it is kept by name without effect. ``by_engine`` is
@@ -220,7 +223,7 @@ class Actuators:
                 self._push(running, running.now.expressions, step)
         if step in self._switches:
             for running in self.running.values():
-                if is_joint(running.now):
+                if is_joint(running.now) and not running.removed:
                     self._apply(running, step)
 
     def field_energy(self, step: int) -> float:

@@ -17,7 +17,7 @@ from ..events import CONTACT_EVENTS, EVENT_KINDS, JOINT_EVENTS, PAIR_EVENTS
 from ..failures import warnings_of
 from ..naming.named_parts import NamedParts
 from ..removals import forget_actuator, forget_body, forget_joint
-from ..spawning import name_copies
+from ..spawning import Mounts, name_copies
 from .dragging import joint_of
 from .event_conditions import Death
 from .program import ScriptProgram
@@ -39,6 +39,7 @@ class News:
         pending: what no event was found from yet: the place in the log, and an event of the
             engine, a removed body or the name of a removed joint.
         names: the names of removed bodies by their ids.
+        actuators: the names of all actuators, by their places.
         place: the last place of the body whose removal is taken in; None otherwise.
         asks: which copies may have an event of the removal: 1 of joints, 2 of the body.
     """
@@ -47,6 +48,7 @@ class News:
         self.program = program
         self.pending: list[tuple[int, Event | Death | str]] = []
         self.names: dict[int, str] = {}
+        self.actuators: list[str] = []
         self.place: tuple[float, float] | None = None
         self.asks = 0
         self._row = 0
@@ -109,7 +111,7 @@ class News:
                 self.asks = other
                 forget_joint(world, world.roster.joint_name(first), step)
             elif kind == _ACTUATOR_REMOVED:
-                forget_actuator(world, self.program.actuators[first], by_engine=True)
+                forget_actuator(world, self.actuators[first], by_engine=True)
             elif kind == _LOOK and other < 0:
                 world.roster.forget_centers()
             elif kind == _LOOK:
@@ -150,13 +152,16 @@ class News:
             world.told.append(event)
 
     def _name(self, birth: Any, step: int, spawning: Spawning | None) -> None:
-        spawn, count, pose, bodies, joints, points = birth
+        spawn, count, pose, bodies, joints, points, *mounted = birth
         assert spawning is not None
         taken: Mapping[str, list[int]] = {"bodies": bodies, "joints": joints, "points": points}
         known, plan = self.program.prototypes[spawn], self.program.spawns[spawn]
         what = self._made if known is None else SpawnSource(known, plan.vars, True)
         assert what is not None
-        spawning.note_birth(plan, what, count, pose, taken, step)
+        driven, forces, joined = mounted
+        pairs = [(self.actuators[each], part, place) for each, part, place in joined]
+        mounts = Mounts(driven, forces, pairs)
+        self.actuators += spawning.note_birth(plan, what, count, pose, taken, step, mounts)
 
     def _break(self, world: NamedParts, broken: Any, step: int, spawning: Spawning | None) -> None:
         place, body, kind, collide, (x, y, angle, vx, vy, *rest), pieces = broken

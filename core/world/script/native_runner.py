@@ -29,6 +29,7 @@ from .native_failures import Place, worded
 from .native_news import News
 from .native_state import (
     RunScript,
+    actuator_names,
     inputs_of,
     numbers_of,
     objects_of,
@@ -168,7 +169,8 @@ class NativeRunner:
             self._seen, self._inputs = self._settings(world), self._given(script)
             self._born = self._of_born(world)
             self.news.begin()
-            self.runner.put(put(script, self.program, self.news.names))
+            self.news.actuators = actuator_names(script, self.program)
+            self.runner.put(put(script, self.program, self.news.names, self.news.actuators))
             finder = None if script.reactions is None else script.reactions.finder
             if finder is not None:
                 self.news.keep(self.runner, (*finder.told, *finder.deaths, *finder.ends))
@@ -180,7 +182,7 @@ class NativeRunner:
             return
         if (now := self._settings(world)) != self._seen:
             self._seen = now
-            self.runner.put_objects(objects_of(world, self.program))
+            self.runner.put_objects(objects_of(world, self.program, self.news.actuators))
         if (given := self._given(script)) != self._inputs:
             self._inputs = given
             self.runner.put_inputs(inputs_of(script, self.program))
@@ -200,7 +202,8 @@ class NativeRunner:
         for name in self.program.springs:
             found += [world.springs.get(name), world.lengths.get(name)]
         found += [world.targets.get(name) for name in self.program.mice]
-        return found + [actuators.get(name) for name in self.program.actuators]
+        there = actuators.definitions
+        return found + [actuators.get(name) for name in there]
 
     def _of_born(self, world: NamedParts) -> list[Any]:
         """As `_settings`, of the joints of copies."""
@@ -269,7 +272,9 @@ class NativeRunner:
         if logged:
             self.news.take(world, self.runner, script.spawning)
             self._version = world.roster.version
-        take_born_objects(world, changes)
+        take_born_objects(world, self.news.actuators, changes)
+        for place in self.runner.drop_actuators() if logged else ():
+            del self.news.actuators[place]
         self._follow(script)
         if logged or any(changes):
             self._seen, self._born = self._settings(world), self._of_born(world)

@@ -38,7 +38,7 @@ from .native_copies import (
 )
 from .native_news import News
 from .player import Grab, Player
-from .program import QUANTITIES, ScriptProgram, actuator_numbers
+from .program import QUANTITIES, ScriptProgram, actuator_bytes, actuator_numbers
 from .program.actions import input_rows
 from .program.kept import Kept, along_ids, breakable_bytes, form_bytes
 from .program.tags import mask_of, mask_of_body
@@ -82,13 +82,14 @@ class RunScript(Protocol):
         """Execute due reactions after a step."""
 
 
-def objects_of(world: NamedParts, program: ScriptProgram) -> State:
-    """The motors, springs, mice and actuators as they are set."""
+def objects_of(world: NamedParts, program: ScriptProgram, names: Sequence[str]) -> State:
+    """The motors, springs, mice and actuators as they are set. ``names`` are those of the
+    actuators."""
     return {
         "motors": [motor_row(world, name) for name in program.motors],
         "springs": [spring_row(world, name) for name in program.springs],
         "mice": [_target(world, name) for name in program.mice],
-        "actuators": [_actuator(world, name) for name in program.actuators],
+        "actuators": [_actuator(world, program, name) for name in names],
     }
 
 
@@ -96,17 +97,30 @@ def _target(world: NamedParts, name: str) -> tuple[float, float]:
     return world.targets.get(name, world.roster.joints[name].anchor_a)
 
 
-def _actuator(world: NamedParts, name: str) -> tuple[list[float], bool, bool, list[Any]]:
-    now = world.actuators.get(name)
+def _actuator(world: NamedParts, program: ScriptProgram, name: str) -> tuple[Any, ...]:
+    definition = world.actuators.definitions.get(name)
+    if definition is None:  # of what was born and is gone
+        return [math.nan] * len(QUANTITIES), False, True, [], b""
+    now, scene = world.actuators.get(name), world.roster.scene
+    own = name in scene.actuators
     return (
         actuator_numbers(now),
         now.enabled,
         world.actuators.is_gone(name),
         world.actuators.parts(name),
+        b"" if own else actuator_bytes(scene, definition, program.tags),
     )
 
 
-def put(script: RunScript, program: ScriptProgram, names: dict[int, str]) -> State:
+def actuator_names(script: RunScript, program: ScriptProgram) -> list[str]:
+    """The names of all actuators, those of the program first; also of those that acted last."""
+    acted = () if script.reactions is None else sorted(script.reactions.finder.acted)
+    return [*dict.fromkeys((*program.actuators, *script.world.actuators.definitions, *acted))]
+
+
+def put(
+    script: RunScript, program: ScriptProgram, names: dict[int, str], actuators: Sequence[str]
+) -> State:
     """The state of a script without copies.
 
     ``names`` takes those of removed bodies that it still speaks of, by their numbers.
@@ -122,10 +136,12 @@ def put(script: RunScript, program: ScriptProgram, names: dict[int, str]) -> Sta
         "visible": [(world.roster.ids[name], each) for name, each in world.roster.visible.items()],
         "prepared": script.prepared,
         "busy": script.busy,
-        **objects_of(world, program),
+        **objects_of(world, program, actuators),
     }
     return state | (
-        _no_reactions(script, program) if script.reactions is None else _of(script, program, names)
+        _no_reactions(script, program)
+        if script.reactions is None
+        else _of(script, program, names, actuators)
     )
 
 
@@ -146,16 +162,16 @@ def inputs_of(script: RunScript, program: ScriptProgram) -> State:
 
 
 def _pull(world: NamedParts, grab: Grab, step: int) -> tuple[Any, ...] | None:
-    """A drag as numbers; None for one that Python does, since its body may come later, or since
-    the name of its joint is taken."""
+    """A drag as numbers; None for one that Python does, since the name of its joint is taken."""
     roster = world.roster
     body, joint = roster.ids.get(grab.body), roster.joint_ids.get(grab.joint, NONE)
-    if body is None or not drags(roster.scene.world.solver.kind):
+    if not drags(roster.scene.world.solver.kind):
         return None
     if step <= grab.start and joint == NONE and roster.was(grab.joint):
         return None
-    given = grab.number, body, grab.point, grab.max_force, grab.start, grab.until
-    return *given, grab.steps, grab.targets, joint
+    number = NONE if body is None else body  # which may come later
+    given = grab.number, number, grab.point, grab.max_force, grab.start, grab.until
+    return *given, grab.steps, grab.targets, joint, grab.body
 
 
 def _no_reactions(script: RunScript, program: ScriptProgram) -> State:
@@ -176,7 +192,9 @@ def _no_reactions(script: RunScript, program: ScriptProgram) -> State:
     }
 
 
-def _of(script: RunScript, program: ScriptProgram, names: dict[int, str]) -> State:
+def _of(
+    script: RunScript, program: ScriptProgram, names: dict[int, str], actuators: Sequence[str]
+) -> State:
     reactions, roster = script.reactions, script.world.roster
     assert reactions is not None
     for _, found in reactions.waiting:
@@ -217,7 +235,7 @@ def _of(script: RunScript, program: ScriptProgram, names: dict[int, str]) -> Sta
         "pairs_pruned": turns.pruned,
         "cooling": [*turns.cooling.until.items()],
         "cooling_pruned": turns.cooling.pruned,
-        "acted": [program.actuators.index(name) for name in finder.acted],
+        "acted": [actuators.index(name) for name in finder.acted],
         "waiting": [(step, row_of(found)) for step, found in reactions.waiting],
         "ending": -1 if ending is None else program.texts.index(ending[0]),
         "ended_at": -1 if ending is None else ending[1],
@@ -375,7 +393,7 @@ def take(script: RunScript, program: ScriptProgram, state: Mapping[str, Any], ne
     turns.pruned = state["pairs_pruned"]
     turns.cooling.until = {(i, a, b): until for (i, a, b), until in state["cooling"]}
     turns.cooling.pruned = state["cooling_pruned"]
-    finder.acted = {program.actuators[place] for place in state["acted"]}
+    finder.acted = {news.actuators[place] for place in state["acted"]}
     waiting = [
         (step, occurrence(script, (tuple(order), *rest), names))
         for step, (order, *rest) in state["waiting"]
@@ -418,9 +436,29 @@ def take_objects(world: NamedParts, program: ScriptProgram, changes: Sequence[An
         _take_spring(world, program.springs[place], *numbers)
     for place, *state in motors:
         world.motors[program.motors[place]] = MotorState(*state)
-    for place, numbers, enabled, step in actuators:
-        name = program.actuators[place]
-        if world.actuators.is_gone(name):
+    _take_actuators(world, program.actuators, actuators)
+
+
+def take_born_objects(world: NamedParts, names: Sequence[str], changes: Sequence[Any]) -> None:
+    """Take notice of the joints of copies and of the actuators of what was born that the native
+    runner has set and that have names. ``names`` are those of all actuators."""
+    *_, motors, springs = changes
+    born = [each for each in changes[1] if names[each[0]] not in world.roster.scene.actuators]
+    _take_actuators(world, names, born)
+    called, is_there = world.roster.joint_name, world.native.has_joint
+    for number, *numbers in springs:
+        if is_there(number):
+            _take_spring(world, called(number), *numbers)
+    for number, *state in motors:
+        if is_there(number):
+            world.motors[called(number)] = MotorState(*state)
+
+
+def _take_actuators(world: NamedParts, names: Sequence[str], changed: Iterable[Any]) -> None:
+    known = world.actuators.definitions
+    for place, numbers, enabled, step in changed:
+        name = names[place] if place < len(names) else ""
+        if name not in known or world.actuators.is_gone(name):
             continue
         now = world.actuators.get(name)
         given = dict(zip(QUANTITIES, numbers, strict=True))
@@ -431,18 +469,6 @@ def take_objects(world: NamedParts, program: ScriptProgram, changes: Sequence[An
         values |= {"force": force, "enabled": enabled}
         changed = {each: value for each, value in values.items() if getattr(now, each) != value}
         world.actuators.note(name, changed, step)
-
-
-def take_born_objects(world: NamedParts, changes: Sequence[Any]) -> None:
-    """Take notice of the joints of copies that the native runner has set and that have names."""
-    *_, motors, springs = changes
-    called, is_there = world.roster.joint_name, world.native.has_joint
-    for number, *numbers in springs:
-        if is_there(number):
-            _take_spring(world, called(number), *numbers)
-    for number, *state in motors:
-        if is_there(number):
-            world.motors[called(number)] = MotorState(*state)
 
 
 def _take_spring(

@@ -113,14 +113,8 @@ class Script:
     @property
     def is_native(self) -> bool:
         """Whether the native runner executes the next steps; it knows nothing of copies whose
-        scripts it has not, nor of fields and of times of motors that were added."""
-        native, actuators = self.native, self.world.actuators
-        if native is None or not are_native(self._copies, native.program):
-            return False
-        program = native.program
-        if actuators.are_by_steps(program.actuators):
-            return False
-        return not program.switches or len(actuators.definitions) == len(program.actuators)
+        scripts it has not."""
+        return self.native is not None and are_native(self._copies, self.native.program)
 
     # ------------------------------------------------------------ keys
 

@@ -25,7 +25,7 @@ from ..building.copies import mould_of, placed_copies, prefixed
 from ..building.primitives import convex_pieces
 from ..naming.named_parts import NamedParts
 from ..naming.setters import is_there
-from ..spawning import name_copies, put_in
+from ..spawning import Mounts, name_copies, put_in
 from .copies import Copies, prototype_of
 from .copy import Copy
 from .ends import Lifetimes
@@ -297,8 +297,10 @@ class Spawning:
         pose: Sequence[float],
         taken: Mapping[str, list[int]],
         step: int,
-    ) -> None:
-        """Take notice of a copy that the native runner has put into the world."""
+        mounts: Mounts,
+    ) -> list[str]:
+        """Take notice of a copy that the native runner has put into the world; return the names of
+        its actuators."""
         prototype = what.prototype
         x, y, angle, vx, vy = pose
         placement = Placement(
@@ -311,7 +313,9 @@ class Spawning:
         )
         self.births += len(prototype.bodies)
         self.counts[spawn.name] = count
-        name_copies(self.world, self._objects(spawn, what, [placement]), taken, step)
+        fragment = self._objects(spawn, what, [placement])
+        name_copies(self.world, fragment, taken, step, mounts)
+        return [*fragment.actuators]
 
     def put_copies(
         self, what: str, names: Sequence[str], name: str, shift: Shift, path: str

@@ -28,6 +28,60 @@ namespace rigid {
 
 namespace {
 
+// Lists of those that were set: `number` gives a place in a table, or the id of a copy's joint.
+template <class Number>
+void take_driven(std::vector<sc::MotorState>& all, nb::list& motors, const Number& number) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    sc::MotorState& each = all[i];
+    if (each.changed) {
+      motors.append(nb::make_tuple(number(i), each.target, each.strength, each.enabled));
+    }
+    each.changed = false;
+  }
+}
+
+template <class Number>
+void take_driven(std::vector<sc::SpringState>& all, nb::list& springs, const Number& number) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    sc::SpringState& each = all[i];
+    if (each.changed || each.lengths_changed) {
+      springs.append(nb::make_tuple(number(i), each.changed, each.first, each.second,
+                                    each.lengths_changed, each.shortest, each.longest));
+    }
+    each.changed = each.lengths_changed = false;
+  }
+}
+
+nb::tuple take_changes(PyRunner& self) {
+  nb::list motors, actuators, springs, mice, own_motors, own_springs;
+  sc::State& state = self.runner.state();
+  const auto same = [](std::size_t i) { return i; };
+  take_driven(state.motors, motors, same);
+  take_driven(state.springs, springs, same);
+  for (std::size_t i = 0; i < state.actuators.size(); ++i) {
+    sc::ActuatorState& each = state.actuators[i];
+    if (each.set_at != sc::none) {
+      actuators.append(nb::make_tuple(i, each.numbers, each.enabled, each.set_at));
+    }
+    each.set_at = sc::none;
+  }
+  const sc::Program& program = self.runner.program();
+  for (auto& [serial, copy] : state.copies.all) {
+    const sc::Original& plan = program.originals[program.spawns[copy.spawn].original];
+    const auto joint = [&copy = copy](const auto& of) {
+      return [&copy, &of](std::size_t i) { return copy.joints[of[i].joint]; };
+    };
+    take_driven(copy.motors, own_motors, joint(plan.motors));
+    take_driven(copy.springs, own_springs, joint(plan.springs));
+  }
+  for (std::size_t i = 0; i < state.mice.size(); ++i) {
+    sc::MouseState& each = state.mice[i];
+    if (each.changed) mice.append(nb::make_tuple(i, each.target));
+    each.changed = false;
+  }
+  return nb::make_tuple(motors, actuators, springs, mice, own_motors, own_springs);
+}
+
 nb::list take_log(PyRunner& self) {
   nb::list rows;
   for (const sc::LogRow& row : self.runner.log()) {
@@ -40,7 +94,7 @@ nb::list take_births(PyRunner& self) {
   nb::list rows;
   for (const sc::Birth& birth : self.runner.births()) {
     rows.append(nb::make_tuple(birth.spawn, birth.count, birth.pose, birth.bodies, birth.joints,
-                               birth.points));
+                               birth.points, birth.driven, birth.forces, birth.joined));
   }
   return rows;
 }
@@ -193,7 +247,9 @@ void bind_script(nb::module_& module) {
       .def("put", put_state, "state"_a)
       .def(
           "put_objects",
-          [](PyRunner& self, const nb::dict& given) { put_objects(self.runner.state(), given); },
+          [](PyRunner& self, const nb::dict& given) {
+            put_objects(self.runner.state(), self.runner.program(), given);
+          },
           "objects"_a)
       .def(
           "put_inputs",
@@ -248,6 +304,7 @@ void bind_script(nb::module_& module) {
             self.runner.give(sc::read_given({data, bytes.size()}));
           },
           "bytes"_a)
+      .def("drop_actuators", [](PyRunner& self) { return self.runner.drop_actuators(); })
       .def("take_copies", take_copied, "bodies"_a, "name"_a, "births"_a)
       .def(
           "resume",

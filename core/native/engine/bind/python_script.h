@@ -111,7 +111,7 @@ inline void require(bool holds, const char* what) {
 
 // script_states.cpp
 FoundRow row_of(const sc::Found& found);
-void put_objects(sc::State& state, const nb::dict& given);
+void put_objects(sc::State& state, const sc::Program& program, const nb::dict& given);
 void put_inputs(sc::State& state, const sc::Program& program, const nb::dict& given);
 void put_state(PyRunner& self, const nb::dict& given);
 nb::dict take_state(PyRunner& self);
@@ -119,7 +119,6 @@ nb::dict take_state(PyRunner& self);
 // those that may break.
 void take_copied(PyRunner& self, const nb::list& bodies, int name, int64_t births);
 // The motors and the actuators that the script has set since the last call.
-nb::tuple take_changes(PyRunner& self);
 
 }  // namespace rigid
 

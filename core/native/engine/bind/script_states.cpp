@@ -12,6 +12,7 @@
 
 #include "engine/bind/python_script.h"
 #include "script/forms.h"
+#include "script/reading/read_actuator.h"
 #include "script/reading/read_breakable.h"
 #include "script/reading/read_form.h"
 
@@ -253,12 +254,13 @@ FoundRow row_of(const sc::Found& found) {
 
 // ------------------------------------------------------------ states
 
-void put_objects(sc::State& state, const nb::dict& given) {
+void put_objects(sc::State& state, const sc::Program& program, const nb::dict& given) {
   using Actuators = std::vector<std::tuple<std::array<double, sc::quantity_count>, bool, bool,
-                                           std::vector<std::pair<int, int>>>>;
+                                           std::vector<std::pair<int, int>>, nb::bytes>>;
+  const std::size_t own = program.actuators.size();
   auto motors = motors_of(at<Motors>(given, "motors"));
   const auto actuators = at<Actuators>(given, "actuators");
-  require(motors.size() == state.motors.size() && actuators.size() == state.actuators.size(),
+  require(motors.size() == state.motors.size() && actuators.size() >= own,
           "the program has other motors or actuators");
   state.motors = std::move(motors);
   auto springs = springs_of(at<Springs>(given, "springs"));
@@ -267,9 +269,19 @@ void put_objects(sc::State& state, const nb::dict& given) {
   const auto mice = at<std::vector<sc::Numbers>>(given, "mice");
   require(mice.size() == state.mice.size(), "the program has other mice");
   for (std::size_t i = 0; i < mice.size(); ++i) state.mice[i] = {mice[i], false};
+  state.actuators.resize(actuators.size());
   for (std::size_t i = 0; i < actuators.size(); ++i) {
-    auto [numbers, enabled, gone, parts] = actuators[i];
-    state.actuators[i] = {numbers, enabled, gone, sc::none, std::move(parts)};
+    auto [numbers, enabled, gone, parts, bytes] = actuators[i];
+    std::shared_ptr<const sc::Actuator> plan;
+    if (i < own) {
+      plan = program.actuators[i];
+    } else if (bytes.size() != 0) {
+      sc::Reader reader({reinterpret_cast<const std::byte*>(bytes.c_str()), bytes.size()});
+      plan = sc::read_actuator(reader, 1);
+    } else {
+      plan = std::make_shared<const sc::Actuator>();
+    }
+    state.actuators[i] = {numbers, enabled, gone, sc::none, std::move(parts), std::move(plan)};
   }
 }
 
@@ -285,10 +297,10 @@ void put_inputs(sc::State& state, const sc::Program& program, const nb::dict& gi
   }
   state.pulls.clear();
   using Pull = std::tuple<int, int64_t, std::array<double, 2>, double, int64_t, int64_t, Ids,
-                          std::vector<std::array<double, 2>>, int64_t>;
-  for (const auto& [number, body, point, force, start, until, steps, targets, joint] :
+                          std::vector<std::array<double, 2>>, int64_t, std::string>;
+  for (const auto& [number, body, point, force, start, until, steps, targets, joint, name] :
        at<std::vector<Pull>>(given, "pulls")) {
-    state.pulls.push_back({number, body, point, force, start, until, steps, targets, joint});
+    state.pulls.push_back({number, body, point, force, start, until, steps, targets, joint, name});
     require(state.pulls.back().is_sound(), "a drag has other targets than times");
   }
   state.by_host.clear();
@@ -317,7 +329,7 @@ void put_state(PyRunner& self, const nb::dict& given) {
     require(moved.size() == program.animations[i].tracks.size(), "an animation has other tracks");
     state.animations[i] = {begun, phase, settled, moved};
   }
-  put_objects(state, given);
+  put_objects(state, program, given);
   put_inputs(state, program, given);
   state.tags = program.tags;
   for (const auto& [id, tags] : at<std::vector<std::pair<int64_t, Words>>>(given, "tags")) {
@@ -381,6 +393,7 @@ void take_copied(PyRunner& self, const nb::list& bodies, int name, int64_t birth
   for (const auto& [id, form, tags, full, breakable, along] : nb::cast<std::vector<Row>>(bodies)) {
     require(id >= 0 && Slots::slot_of(id) < 1 << 24, "there is no such body");
     born.emplace_back(sc::Born{id, name}, tags_of(tags));
+    self.runner.find_pulled(id, full);
     if (auto known = form_of(form)) self.runner.learn(id, std::move(known));
     if (auto known = breakable_of(breakable)) {
       self.runner.state().breaking[id] = {full, std::move(known), {}, along};
@@ -437,64 +450,6 @@ nb::dict take_state(PyRunner& self) {
   found["attached"] = attached;
   take_copies(state, found);
   return found;
-}
-
-namespace {
-
-// Lists of those that were set: `number` gives a place in a table, or the id of a copy's joint.
-template <class Number>
-void take_driven(std::vector<sc::MotorState>& all, nb::list& motors, const Number& number) {
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    sc::MotorState& each = all[i];
-    if (each.changed) {
-      motors.append(nb::make_tuple(number(i), each.target, each.strength, each.enabled));
-    }
-    each.changed = false;
-  }
-}
-
-template <class Number>
-void take_driven(std::vector<sc::SpringState>& all, nb::list& springs, const Number& number) {
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    sc::SpringState& each = all[i];
-    if (each.changed || each.lengths_changed) {
-      springs.append(nb::make_tuple(number(i), each.changed, each.first, each.second,
-                                    each.lengths_changed, each.shortest, each.longest));
-    }
-    each.changed = each.lengths_changed = false;
-  }
-}
-
-}  // namespace
-
-nb::tuple take_changes(PyRunner& self) {
-  nb::list motors, actuators, springs, mice, own_motors, own_springs;
-  sc::State& state = self.runner.state();
-  const auto same = [](std::size_t i) { return i; };
-  take_driven(state.motors, motors, same);
-  take_driven(state.springs, springs, same);
-  for (std::size_t i = 0; i < state.actuators.size(); ++i) {
-    sc::ActuatorState& each = state.actuators[i];
-    if (each.set_at != sc::none) {
-      actuators.append(nb::make_tuple(i, each.numbers, each.enabled, each.set_at));
-    }
-    each.set_at = sc::none;
-  }
-  const sc::Program& program = self.runner.program();
-  for (auto& [serial, copy] : state.copies.all) {
-    const sc::Original& plan = program.originals[program.spawns[copy.spawn].original];
-    const auto joint = [&copy = copy](const auto& of) {
-      return [&copy, &of](std::size_t i) { return copy.joints[of[i].joint]; };
-    };
-    take_driven(copy.motors, own_motors, joint(plan.motors));
-    take_driven(copy.springs, own_springs, joint(plan.springs));
-  }
-  for (std::size_t i = 0; i < state.mice.size(); ++i) {
-    sc::MouseState& each = state.mice[i];
-    if (each.changed) mice.append(nb::make_tuple(i, each.target));
-    each.changed = false;
-  }
-  return nb::make_tuple(motors, actuators, springs, mice, own_motors, own_springs);
 }
 
 }  // namespace rigid

@@ -364,6 +364,7 @@ bool Runner::destroy(World& world, const Action& action, const Found& found, con
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     take_in({added.bodies[i], born_as, root}, tags);
     if (!program_->own_forms.empty()) learn(added.bodies[i], form_of_piece(*pieces[i].what));
+    find_pulled(added.bodies[i], pieces[i].name);
     state_.breaking[added.bodies[i]] = std::move(pieces[i]);
   }
   broken.pieces = added.bodies;

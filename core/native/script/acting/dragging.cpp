@@ -46,10 +46,22 @@ bool Runner::drag(World& world, int64_t step) {
   return busy;
 }
 
+// Whether any drag is of a body that is not known yet.
+bool Runner::awaits_bodies() const {
+  return std::any_of(state_.pulls.begin(), state_.pulls.end(),
+                     [](const Pull& each) { return each.body < 0; });
+}
+
+void Runner::find_pulled(int64_t id, const std::string& name) {
+  for (Pull& each : state_.pulls) {
+    if (each.body < 0 && each.name == name) each.body = id;
+  }
+}
+
 // Has a body pulled, if it is there.
 void Runner::take(World& world, Pull& pull) {
   const Bodies& bodies = world.parts().bodies;
-  const int body = bodies.find(pull.body);
+  const int body = pull.body < 0 ? none : bodies.find(pull.body);
   if (body < 1 || bodies[body].kind != BodyKind::dynamic) return;
   JointRow row = program_->hand;
   row.body_a = 0;

@@ -46,27 +46,6 @@ std::optional<Shift> Runner::shift_of(World& world, const Action& action, const 
   return Shift{about, *to, *angle, *velocity};
 }
 
-// Asks the host for copies of bodies; true where there are none.
-bool Runner::copy(World& world, const Action& action, const Found& found, const Exact& exact) {
-  world.finish();
-  const std::vector<int> slots = slots_of(world, action.members, found);
-  bool fails = false;
-  const std::optional<Shift> shift = shift_of(world, action, found, slots, exact, fails);
-  if (!shift) return !fails;
-  const auto& [about, to, angle, velocity] = *shift;
-  request_ = Request{none, {about[0], about[1], to[0], to[1], angle, velocity[0], velocity[1]}, {}};
-  for (int slot : slots) request_->bodies.push_back(world.parts().bodies.slots.id(slot));
-  return false;
-}
-
-void Runner::take_copies(const std::vector<std::pair<Born, Tags>>& bodies, int64_t births) {
-  for (const auto& [born, tags] : bodies) take_in(born, tags);
-  if (!bodies.empty()) ++state_.counts[bodies.front().first.name];
-  ++births_now_;
-  state_.births = births;
-  changed_ = true;
-}
-
 // Moves bodies as a rigid set; false where the host has to, or where a number is not taken.
 bool Runner::move(World& world, const Action& action, const Found& found, const Exact& exact) {
   const Move& plan = program_->moves[action.what];

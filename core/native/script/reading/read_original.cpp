@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/building/read_rows.h"
+#include "script/reading/read_actuator.h"
 #include "script/reading/read_breakable.h"
 #include "script/reading/read_form.h"
 #include "script/reading/read_values.h"
@@ -94,6 +95,15 @@ Original read_original(Reader& reader, const Program& program, int plans) {
   require(std::is_sorted(found.solids.begin(), found.solids.end(),
                          [](const Solid& a, const Solid& b) { return a.part < b.part; }),
           "shapes are in another order");
+#ifdef RIGID_SMALL
+  require(reader.count(1) == 0, "actuators are born in it, which pages do not do");
+#else
+  found.actuators = reader.list<OwnActuator>(least_of_actuator, [&] {
+    OwnActuator own{read_actuator(reader, 1), {}};
+    own.parts = reader.list<int>(4, [&] { return reader.place(found.parts.size()); });
+    return own;
+  });
+#endif
   return found;
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/channels.h"
+#include "script/reading/read_actuator.h"
 #include "script/reading/read_attachment.h"
 #include "script/reading/read_breakable.h"
 #include "script/reading/read_form.h"
@@ -44,7 +45,8 @@ class ProgramReader : private ValueReader {
     program_.motors = reader_.list<Motor>(38, [this] { return motor(program_.joints); });
     program_.springs = reader_.list<JointSpring>(41, [this] { return spring(program_.joints); });
     program_.mice = reader_.list<Mouse>(20, [this] { return mouse(); });
-    program_.actuators = reader_.list<Actuator>(87, [this] { return actuator(); });
+    program_.actuators = reader_.list<std::shared_ptr<const Actuator>>(
+        least_of_actuator, [this] { return read_actuator(reader_, program_.bodies); });
     read_forms(reader_, program_);
     program_.aggregates = reader_.list<Aggregate>(13, [this] { return aggregate(); });
     const int probes = reader_.count(1);
@@ -131,33 +133,6 @@ class ProgramReader : private ValueReader {
     const int joint = reader_.place(program_.joints);
     const double x = reader_.finite();
     return {joint, {x, reader_.finite()}};
-  }
-
-  Actuator actuator() {
-    Actuator found{};
-    found.by_joint = reader_.flag();
-    found.turns = reader_.flag();
-    found.start = reader_.number<int64_t>();
-    found.until = reader_.number<int64_t>();
-    for (double& number : found.numbers) number = reader_.real();
-    found.enabled = reader_.flag();
-    found.parts = reader_.list<std::pair<int, int>>(8, [this] {
-      const int place = reader_.place(most_elements);
-      return std::pair(place, reader_.place(program_.bodies));
-    });
-    found.field = reader_.list<rigid::Program>(8, [this] { return formula(); });
-    require(found.field.empty() || (found.field.size() == 2 && !found.by_joint),
-            "a field has no direction");
-    for (const rigid::Program& along : found.field) {
-      require(along.columns(0) <= field_inputs, "an expression reads what it has not");
-    }
-    found.potential = reader_.list<rigid::Program>(8, [this] { return formula(); });
-    require(found.potential.size() <= 1 && !(found.by_joint && !found.potential.empty()),
-            "a field has more than one energy");
-    for (const rigid::Program& energy : found.potential) {
-      require(energy.columns(0) <= potential_inputs, "an expression reads what it has not");
-    }
-    return found;
   }
 
   TimedInput input_at_step() {

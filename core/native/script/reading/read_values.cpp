@@ -9,6 +9,23 @@
 
 namespace rigid::script {
 
+rigid::Program read_formula(Reader& reader) {
+  auto constants = reader.list<double>(8, [&] { return reader.real(); });
+  auto instructions = reader.list<Instruction>(20, [&] {
+    const auto operation = reader.number<int32_t>();
+    require(operation >= 0 && operation < operation_count, "there is no such operation");
+    Instruction found{};
+    found.operation = static_cast<Operation>(operation);
+    for (int* part : {&found.out, &found.a, &found.b, &found.c}) {
+      *part = reader.number<int32_t>();
+    }
+    return found;
+  });
+  rigid::Program program(std::move(instructions), std::move(constants));
+  require(program.results() == 1 && program.columns(1) == 0, "an expression reads what it has not");
+  return program;
+}
+
 Tags read_tags(Reader& reader) {
   std::vector<uint64_t> words =
       reader.list<uint64_t>(8, [&reader] { return reader.number<uint64_t>(); });
@@ -189,30 +206,13 @@ Input ValueReader::input() {
 }
 
 // Constants and instructions.
-rigid::Program ValueReader::formula() {
-  auto constants = reader_.list<double>(8, [this] { return reader_.real(); });
-  auto instructions = reader_.list<Instruction>(20, [this] {
-    const auto operation = reader_.number<int32_t>();
-    require(operation >= 0 && operation < operation_count, "there is no such operation");
-    Instruction found{};
-    found.operation = static_cast<Operation>(operation);
-    for (int* part : {&found.out, &found.a, &found.b, &found.c}) {
-      *part = reader_.number<int32_t>();
-    }
-    return found;
-  });
-  rigid::Program program(std::move(instructions), std::move(constants));
-  require(program.results() == 1 && program.columns(1) == 0, "an expression reads what it has not");
-  return program;
-}
-
 Expression ValueReader::expression() {
   const int path = text();
   const int use = reader_.place(program_.uses, none);
   const auto bodies = reader_.number<uint8_t>();
   const double low = reader_.real(), high = reader_.real();
   auto inputs = reader_.list<Input>(9, [this] { return input(); });
-  rigid::Program program = formula();
+  rigid::Program program = read_formula(reader_);
   require(program.columns(0) <= static_cast<int>(inputs.size()),
           "an expression reads what it has not");
   return {path, use, bodies, low, high, std::move(inputs), std::move(program)};

@@ -15,6 +15,7 @@
 namespace rigid::script {
 
 // A set of tags.
+rigid::Program read_formula(Reader& reader);
 Tags read_tags(Reader& reader);
 
 // The parts that the copies of an original have.
@@ -42,7 +43,6 @@ class ValueReader {
   Aggregate aggregate();
   ProbeReading probe_reading(int probes);
   Probe probe();
-  rigid::Program formula();
   Expression expression();
   Number number();
   Value value();

@@ -64,7 +64,8 @@ void put_joints(StateReader& archive, State& state) {
               numbers[3],
               {numbers.begin() + 5, numbers.end()},
               {},
-              numbers[4]};
+              numbers[4],
+              {}};
     need(pull.force >= 0.0 && std::isfinite(pull.point[0]) && std::isfinite(pull.point[1]));
     at += 3;
     for (std::size_t i = 5; i < numbers.size(); ++i, at += 2) {

@@ -259,8 +259,10 @@ State restored(std::span<const std::byte> bytes, const Runner& runner) {
     require(state.animations[i].moved.size() == program.animations[i].tracks.size());
     require(state.animations[i].phase >= 0.0 && state.animations[i].phase <= 1.0);
   }
+  require(state.actuators.size() == program.actuators.size());
   for (std::size_t i = 0; i < state.actuators.size(); ++i) {
-    const auto& all = program.actuators[i].parts;  // of which some may be gone
+    state.actuators[i].plan = program.actuators[i];
+    const auto& all = program.actuators[i]->parts;  // of which some may be gone
     for (const auto& part : state.actuators[i].parts) {
       require(std::find(all.begin(), all.end(), part) != all.end());
     }

@@ -352,7 +352,7 @@ class ProgramBirths:
         originals = [each for each, _ in self._originals.values() if each is not None]
         to.raw(len(self.own).to_bytes(4, "little"))
         values = self.values
-        tables = Tables(values.text, self.breakable, values.forms.place, self.mask)
+        tables = Tables(self.scene, values.text, self.breakable, values.forms.place, self.mask)
         to.each(originals, lambda each: self._put_original(to, each, tables))
         to.each(self._written, to.raw)
 

@@ -13,12 +13,13 @@ from ....scene.basis import Fragment
 from ....scene.blocks.placement import Placement
 from ....scene.blocks.placing.placer import Placer
 from ....scene.event_model import Prototype
-from ....scene.model import Body, Joint, Scene
+from ....scene.model import Actuator, Body, Joint, Scene
 from ....scene.values.expression import compile_expression, truth_problems
 from ...building.assembly import build_rows
 from ...building.copies import placed_copies
 from ...building.primitives import convex_pieces
 from ...building.rows import row_bytes
+from .actuators import put_actuator
 from .breaking import aligned, breakable
 from .forms import ProgramForms
 from .writer import NONE, Writer
@@ -48,6 +49,7 @@ class Tables:
     """Functions that find the places of texts, of bodies that may break, of their forms, and the
     bits of their tags."""
 
+    scene: Scene
     text: Callable[[str], int]
     breakable: Callable[[Body], int]
     form: Callable[[Body], int]
@@ -75,10 +77,15 @@ def original_of(scene: Scene, prototype: Prototype, spawn: Spawn, plan: int) -> 
 
 
 def is_plain(scene: Scene, prototype: Prototype) -> bool:
-    """Whether copies of a prototype are native: they have no actuators and no keys."""
-    alone = prototype.bodies and not (prototype.actuators or prototype.controls)
+    """Whether copies of a prototype are native: they have no keys."""
+    if scene.world.solver.is_textbook and (prototype.actuators or _are_joined(scene, prototype)):
+        return False
+    return bool(prototype.bodies) and not prototype.controls
+
+
+def _are_joined(scene: Scene, prototype: Prototype) -> bool:
     joining = {tag for each in scene.actuators.values() for tag in each.tags}
-    return bool(alone) and all(joining.isdisjoint(body.tags) for body in prototype.bodies.values())
+    return not all(joining.isdisjoint(body.tags) for body in prototype.bodies.values())
 
 
 def put_original(to: Writer, original: Original, tables: Tables) -> None:
@@ -105,6 +112,13 @@ def put_original(to: Writer, original: Original, tables: Tables) -> None:
         for points in convex_pieces(shape)
     ]
     to.each(solids, lambda solid: _put_solid(to, *solid))
+    acting = [*original.copy.actuators.values()]
+    to.each(acting, lambda each: _put_own_actuator(to, each, names, tables))
+
+
+def _put_own_actuator(to: Writer, actuator: Actuator, names: Sequence[str], tables: Tables) -> None:
+    put_actuator(to, tables.scene, actuator, {})
+    to.places(map(names.index, actuator.bodies))
 
 
 def _put_part(
@@ -185,7 +199,11 @@ def made_bytes(
         return NONE if data is None else pieces.setdefault(data, len(pieces))
 
     to, own = Writer(), Writer()
-    tables = Tables(lambda text: texts.setdefault(text, len(texts)), place, forms.place, mask)
+
+    def text(value: str) -> int:
+        return texts.setdefault(value, len(texts))
+
+    tables = Tables(scene, text, place, forms.place, mask)
     put_original(own, original, tables)
     to.each([*texts], to.text)
     forms.put_all(to)

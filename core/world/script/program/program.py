@@ -16,7 +16,6 @@ from itertools import count
 from typing import get_args
 
 from ....scene import limits
-from ....scene.blocks.actuators.force_fields import NAMES, PLACE_NAMES, compile_field
 from ....scene.event_model import (
     Action,
     EventKind,
@@ -27,9 +26,9 @@ from ....scene.event_model import (
     Spawn,
     Spawner,
 )
-from ....scene.model import Actuator, Joint, Scene
+from ....scene.model import Joint, Scene
 from ....scene.script import Animation, AnimationKind, Control, Destruction, Easing, Track, Value
-from ....scene.values.expression import Expression, ExpressionError, compile_expression
+from ....scene.values.expression import ExpressionError, compile_expression
 from ....scene.values.names import group_of
 from ...building.actuator_rows import gravity_for_tyres, is_joint
 from ...building.joint_rows import JOINTS, placed_joints
@@ -37,24 +36,20 @@ from ...building.rows import row_bytes
 from ..event_conditions import SWITCHES, asks
 from ..player import Grab, Player
 from .actions import INPUTS, ProgramActions, input_rows, native_sets
+from .actuators import joins, put_actuator
 from .attaching import Attachment, ProgramAttaching
 from .births import Birth, ProgramBirths, emitting
 from .breaking import ProgramBreaking
 from .own import FIRST, Own, OwnNames
 from .tags import mask_of, mask_of_body, materials_of
 from .values import ProgramValues
-from .writer import HOST, NONE, LeftToPythonError, Writer, put_formula, step_of
+from .writer import HOST, NONE, LeftToPythonError, Writer
 
-MAGIC = b"rigid script 11\n"
+MAGIC = b"rigid script 12\n"
 _KINDS = get_args(EventKind)
 _EASINGS = get_args(Easing)
 _PLAYING = get_args(AnimationKind)
 _ONCE = ("", "run", "pair")
-FIELD_COLUMNS = {name: place for place, name in enumerate(NAMES)}
-"""As ``FieldInput`` of ``native/script/program.h``."""
-_PLACE_COLUMNS = {name: place for place, name in enumerate(PLACE_NAMES)}
-QUANTITIES = ("speed", "max_torque", "friction", "max_force", "torque", "force_x", "force_y")
-"""The numbers of an actuator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +211,7 @@ class _Program:
         self.breaking.put(pieces)
         self.needs_host |= self.actions.needs_host or values.reads_camera
         self.needs_host |= self.births.makes or self.actions.copies
+        self.needs_host |= bool(self.births.spawns) and joins(scene, values.tags)
         data = Writer()
         data.raw(MAGIC)
         self._put_sizes(data)
@@ -339,17 +335,7 @@ class _Program:
         to.whole(place)
 
     def _put_actuator(self, to: Writer, name: str, parts: Sequence[tuple[int, int]]) -> None:
-        actuator, dt = self.scene.actuators[name], self.scene.world.dt
-        to.byte(is_joint(actuator))
-        to.byte(actuator.kind == "rotary_motor")
-        to.long(step_of(actuator.start, dt), step_of(actuator.until, dt))
-        to.real(*actuator_numbers(actuator))
-        to.byte(actuator.enabled)
-        to.each(parts, lambda part: to.whole(*part))
-        field = compile_field(actuator.expressions) if actuator.expressions else ()
-        to.each(field, lambda along: put_formula(to, along, FIELD_COLUMNS, {}))
-        energy = [Expression(actuator.potential)] if actuator.potential else []
-        to.each(energy, lambda each: put_formula(to, each, _PLACE_COLUMNS, {}))
+        put_actuator(to, self.scene, self.scene.actuators[name], self.values.tags, parts)
 
     def _put_animation(self, to: Writer, animation: Animation) -> None:
         to.byte(_PLAYING.index(animation.kind))
@@ -464,10 +450,3 @@ def _never_holds(guard: str) -> bool:
         return bool(guard) and not compile_expression(guard).evaluate({})
     except (ExpressionError, ArithmeticError, ValueError):
         return False
-
-
-def actuator_numbers(actuator: Actuator) -> list[float]:
-    """The numbers of an actuator, NaN where it has none, as ``Quantity`` of
-    ``native/script/program.h``."""
-    given = (*(getattr(actuator, name) for name in QUANTITIES[:-2]), *actuator.force)
-    return [math.nan if number is None else float(number) for number in given]

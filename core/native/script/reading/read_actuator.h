@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Actuators as bytes (core/world/script/program/actuators.py writes them).
+#ifndef RIGID_SCRIPT_READING_READ_ACTUATOR_H
+#define RIGID_SCRIPT_READING_READ_ACTUATOR_H
+
+#include <memory>
+
+#include "script/program.h"
+#include "script/reading/reader.h"
+
+namespace rigid::script {
+
+constexpr int least_of_actuator = 93;  // bytes
+
+// One that acts on some of so many bodies. Throws std::invalid_argument for what cannot be.
+std::shared_ptr<const Actuator> read_actuator(Reader& reader, int bodies);
+
+}  // namespace rigid::script
+
+#endif
