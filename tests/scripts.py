@@ -32,6 +32,19 @@ def step_alike(here: World, there: World, stride: int, end: int = 120, calls: in
     assert there.statistics()["script_calls"] <= calls
 
 
+def restore_and_fork(here: World, there: World, stride: int) -> None:
+    """Step both eight times, of which the second goes on as a fork or from its saved state."""
+    for turn in range(8):
+        for world in (here, there):
+            world.step(stride)
+        assert here.save() == there.save()
+        old = there
+        there = World(old.roster.scene) if turn % 2 else old.fork()
+        if turn % 2:
+            there.restore(old.save())
+    assert here.state_hash() == there.state_hash()
+
+
 def program(scene: Scene) -> ScriptProgram:
     found = program_of(scene, asked_actions(scene))
     assert isinstance(found, ScriptProgram)

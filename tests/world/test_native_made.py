@@ -10,7 +10,7 @@ import pytest
 from rigid2d.core import World, loads
 from rigid2d.core.errors import SimulationError
 
-from tests.scripts import program, step_alike
+from tests.scripts import program, restore_and_fork, step_alike
 
 MADE = """
 rigid: 1
@@ -71,16 +71,7 @@ def test_what_is_made_when_it_is_born_has_the_bits_of_python(in_python: Any, str
 
 def test_it_goes_on_from_saved_states_and_forks(in_python: Any) -> None:
     scene = loads(MADE)
-    here, there = in_python(scene), World(scene)
-    for turn in range(8):
-        for world in (here, there):
-            world.step(9)
-        assert here.save() == there.save()
-        old = there
-        there = World(scene) if turn % 2 else there.fork()
-        if turn % 2:
-            there.restore(old.save())
-    assert here.state_hash() == there.state_hash()
+    restore_and_fork(in_python(scene), World(scene), 9)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from rigid2d.core import World, loads
 
-from tests.scripts import step_alike
+from tests.scripts import restore_and_fork, step_alike
 
 BORN = """
 rigid: 1
@@ -66,16 +66,7 @@ def test_actuators_of_what_is_born_have_the_bits_of_python(
 
 def test_they_go_on_from_saved_states_and_forks(in_python: Any) -> None:
     scene = loads(BORN)
-    here, there = in_python(scene), World(scene)
-    for turn in range(8):
-        for world in (here, there):
-            world.step(11)
-        assert here.save() == there.save()
-        old = there
-        there = World(scene) if turn % 2 else there.fork()
-        if turn % 2:
-            there.restore(old.save())
-    assert here.state_hash() == there.state_hash()
+    restore_and_fork(in_python(scene), World(scene), 11)
 
 
 def test_actuators_that_were_added_begin_and_end_at_their_times(in_python: Any) -> None:
