@@ -33,7 +33,8 @@ def step_alike(here: World, there: World, stride: int, end: int = 120, calls: in
 
 
 def restore_and_fork(here: World, there: World, stride: int) -> None:
-    """Step both eight times, of which the second goes on as a fork or from its saved state."""
+    """Step both worlds eight times; after each the second is replaced by a fork of itself, or by a
+    new world with its saved state."""
     for turn in range(8):
         for world in (here, there):
             world.step(stride)

@@ -22,9 +22,9 @@ inline std::span<const int32_t> check_channels(const World& world, const IntTabl
   return codes;
 }
 
-// Steps without the GIL, unless they are `short_work`: a few microseconds, of which giving it back
-// and taking it again would be a noticeable part. Python's signal handlers run from time to time,
-// in the main thread only; an exception of one of them interrupts the steps.
+// Steps without the GIL. With `short_work` it keeps the GIL, since releasing and acquiring it would
+// be a noticeable part of a few microseconds. Python's signal handlers run from time to time, in
+// the main thread only; an exception of one of them interrupts the steps.
 template <class Self, class Stepping>
 int interruptible(Self& self, Stepping&& stepping, bool short_work = false) {
   InterruptPoller poller([] {

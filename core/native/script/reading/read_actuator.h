@@ -12,7 +12,8 @@ namespace rigid::script {
 
 constexpr int least_of_actuator = 93;  // bytes
 
-// One that acts on some of so many bodies. Throws std::invalid_argument for what cannot be.
+// Reads an actuator whose bodies have slots below `bodies`. Throws std::invalid_argument for
+// damaged bytes.
 std::shared_ptr<const Actuator> read_actuator(Reader& reader, int bodies);
 
 }  // namespace rigid::script

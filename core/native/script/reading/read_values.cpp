@@ -205,7 +205,6 @@ Input ValueReader::input() {
   return found;
 }
 
-// Constants and instructions.
 Expression ValueReader::expression() {
   const int path = text();
   const int use = reader_.place(program_.uses, none);

@@ -14,8 +14,9 @@
 
 namespace rigid::script {
 
-// A set of tags.
+// Constants and instructions.
 rigid::Program read_formula(Reader& reader);
+// A set of tags.
 Tags read_tags(Reader& reader);
 
 // The parts that the copies of an original have.
