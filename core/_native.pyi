@@ -731,6 +731,9 @@ class ScriptRunner:
     ) -> None:
         """Take notice of bodies that were copied: their ids, forms, tags, names, and bytes of those
         that may break; the place of the name that they are born of; the number of all births."""
+    def extend(self, program: ScriptProgram, spawn: int) -> None:
+        """Take a program that goes on behind the present one, and give its birth ``spawn`` to the
+        host's request; none for -1. Raises ValueError for the program of another scene."""
     def drop_actuators(self) -> list[int]:
         """Forget actuators of what was born that are gone; return their places, the last first."""
     def resume(self, reason: int, turn: int, action: int) -> None:

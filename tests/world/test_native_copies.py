@@ -121,7 +121,7 @@ def test_copies_go_on_from_saved_states_and_forks(in_python: Any, seed: int) -> 
     assert here.state_hash() == there.state_hash()
 
 
-# A machine with keys and an actuator, and a chip whose vars are worked out, are born by Python.
+# A machine with keys is born by Python, chips whose vars are worked out by the engine.
 MIXED = """
 rigid: 1
 world: {dt: 0.02, seed: 5, gravity: [0, -3]}
@@ -150,7 +150,7 @@ def test_copies_of_python_and_of_the_engine_follow_each_other(in_python: Any) ->
     scene = loads(MIXED)
     found = program(scene)
     assert not found.is_whole
-    assert len(found.scripted) == 1  # those of the rain
+    assert len(found.scripted) == 1  # those of the rain; those that are drawn come later
     here, there = in_python(scene), World(scene)
     for _ in range(60):
         for world in (here, there):

@@ -106,10 +106,12 @@ struct Request {
   std::vector<int64_t> bodies;
 };
 
-// An original that the host has made for a birth.
+// An original that the host has made for a birth; `spawn` is a birth of the program with the script
+// of its copy, or none.
 struct Given {
   std::shared_ptr<const Original> original;
   Numbers pivot;
+  int spawn = none;
 };
 
 // Rows of channels that are read after every so many steps, into `out`. Columns of variables are
@@ -184,6 +186,9 @@ class Runner {
   // The task of the host at a stop, after which the script goes on.
   const std::optional<Request>& request() const { return request_; }
   void give(Given given) { given_ = std::move(given); }
+  // Takes a program that goes on behind the present one, and gives one of its births, if there is
+  // one. Throws std::invalid_argument for the program of another scene.
+  void extend(std::shared_ptr<const Program> program, int spawn);
   // Takes notice of a copy of bodies by the host: their ids, their tags, and all bodies born so
   // far.
   void take_copies(const std::vector<std::pair<Born, Tags>>& bodies, int64_t births);

@@ -91,7 +91,14 @@ class Copies:
             self.of_joints[copy.full(joint)] = copy, joint
         for key in copy.plan.keys:
             self.of_keys.setdefault(key, {})[copy.serial] = copy
-        if copy.plan.listens and not self.listens:
+        self._listen(copy.plan.listens)
+
+    def listen(self, prototype: Prototype) -> None:
+        """Have the engine tell of contacts if copies of a prototype need it."""
+        self._listen(any(rule.kind in LISTENS for rule in prototype.events))
+
+    def _listen(self, listens: bool) -> None:
+        if listens and not self.listens:
             self.listens = True
             self.world.native.enable_contact_events(True)
 

@@ -28,13 +28,10 @@ _Called = Callable[[Iterable[int]], tuple[str, ...]]
 _Playing = tuple[int, float, bool, list[bool]]
 
 
-def are_native(copies: Copies, program: ScriptProgram) -> bool:
-    """Whether a program has the scripts of all copies."""
-    if not (copies.all or copies.gone):
-        return True
-    return all(
-        _birth(each, program) is not None for each in (*copies.all.values(), *copies.gone.values())
-    )
+def unknown_of(copies: Copies, program: ScriptProgram) -> list[Copy]:
+    """The copies whose scripts a program has not."""
+    there = (*copies.all.values(), *copies.gone.values())
+    return [each for each in there if _birth(each, program) is None]
 
 
 def _birth(copy: Copy, program: ScriptProgram) -> int | None:

@@ -63,21 +63,28 @@ class News:
         found, _ = runner.found
         self.pending = [(found, item) for item in news]
 
-    def make(
+    def source(
         self, world: NamedParts, spawning: Spawning, place: int, numbers: list[float]
-    ) -> bytes | None:
-        """The original of a birth with these numbers, as bytes; None where Python has to put it
-        into the world."""
+    ) -> SpawnSource:
+        """The prototype of a birth with these numbers, which is the next one."""
         scene, program = world.roster.scene, self.program
-        spawn = program.spawns[place]
-        what = spawning.make(spawn, vars_with(scene, spawn, numbers), program.spawn_paths[place])
-        prototype = what.prototype
-        if prototype.acts or not is_plain(scene, prototype):
+        values = vars_with(scene, program.spawns[place], numbers)
+        what = spawning.make(program.spawns[place], values, program.spawn_paths[place])
+        self._made = what
+        return what
+
+    def make(
+        self, world: NamedParts, spawning: Spawning, place: int, what: SpawnSource
+    ) -> bytes | None:
+        """The original of a birth without a script, as bytes; None where Python has to put it into
+        the world."""
+        scene, program = world.roster.scene, self.program
+        prototype, spawn = what.prototype, program.spawns[place]
+        if not is_plain(scene, prototype):
             return None
         original = original_of(scene, prototype, spawn, NONE)
         if original is None:
             return None
-        self._made = what
         return made_bytes(
             scene,
             original,

@@ -21,10 +21,11 @@ from ...scene.values.row_program import EXACT
 from ..building.engines import CHANGES, Textbook, as_textbook
 from ..naming.named_parts import NamedParts
 from ..removals import settle
-from .copies import NUMBERS
+from .copies import NUMBERS, Copies
 from .copy import Copy
 from .event_conditions import Occurrence
-from .native_copies import copy_bodies
+from .growing import GrowingProgram
+from .native_copies import copy_bodies, unknown_of
 from .native_failures import Place, worded
 from .native_news import News
 from .native_state import (
@@ -45,6 +46,7 @@ from .program.forms import side_places
 from .program.values import TARGETS
 from .program.writer import NONE
 from .reactions import Left
+from .spawning import Spawning
 
 _QUANTITIES = {
     code: name.removeprefix("body.")
@@ -113,22 +115,45 @@ class NativeRunner:
         ahead: whether its state is newer than that of Python.
     """
 
-    def __init__(self, program: ScriptProgram, code: _native.ScriptProgram) -> None:
-        self.program, self._code = program, code
-        self.runner = _native.ScriptRunner(code, EXACT)
-        self.ahead = False
-        self.news = News(program)
+    def __init__(self, growing: GrowingProgram) -> None:
+        self._growing = growing
+        self._begin(*growing.now)
+        self._counts = 0, 0  # of the runners before
         self._version = 0  # of the roster that it knows
         # The motors and actuators, and the inputs, that were passed on.
         self._seen: list[Any] = []
         self._inputs: list[Any] = []
         self._born: list[Any] = []
+
+    def _begin(self, program: ScriptProgram, code: _native.ScriptProgram) -> None:
+        """Begin a runner, whose state comes from Python."""
+        self.program = program
+        self.runner = _native.ScriptRunner(code, EXACT)
+        self.ahead = False
+        self.news = News(program)
         self._sight: _Sight | None = None
         self._engine: _ScriptedEngine | None = None  # of a textbook solver
 
     def twin(self) -> NativeRunner:
         """One for another world of the scene, whose state comes from Python."""
-        return NativeRunner(self.program, self._code)
+        return NativeRunner(self._growing.twin())
+
+    # ------------------------------------------------------------ the program
+
+    def knows(self, copies: Copies) -> bool:
+        """Whether it has the scripts of all copies, which it takes into its program if it can."""
+        if self.ahead or not unknown_of(copies, self.program):
+            return True
+        return self._restart(copies)
+
+    def _restart(self, copies: Copies) -> bool:
+        """Begin anew with the scripts of the copies that are there; return whether it has all."""
+        found = self._growing.restart(unknown_of(copies, self._growing.first[0]))
+        if found is None:
+            return False
+        self._counts = self.counts
+        self._begin(*found)
+        return True
 
     # ------------------------------------------------------------ the state
 
@@ -145,7 +170,8 @@ class NativeRunner:
     @property
     def counts(self) -> tuple[int, int]:
         """The number of steps that it has made, and of calls of Python in them."""
-        return self.runner.counts
+        steps, calls = self.runner.counts
+        return self._counts[0] + steps, self._counts[1] + calls
 
     def give_back(self, script: RunScript) -> None:
         """Bring Python's part up to date."""
@@ -158,8 +184,10 @@ class NativeRunner:
         """Bring the native runner up to date."""
         world = script.world
         by_others = world.roster.version != self._version or self._of_born(world) != self._born
-        if self.ahead and by_others:
+        if self.ahead and (by_others or self._growing.is_full):
             self.give_back(script)
+            if self._growing.is_full:
+                self._restart(script.copies)
         if (textbook := as_textbook(world.native)) is not None:
             if self._engine is None:
                 self._engine = _ScriptedEngine(textbook)
@@ -308,7 +336,8 @@ class NativeRunner:
             world.actuators.switch(world.step_count)  # which may have no value
         else:
             left = self._left(script, reason, turn, action)
-            self.give_back(script)
+            if self.ahead:  # which names of events may have settled already
+                self.give_back(script)
             world.acts = True
             try:
                 self._finish(script, left)
@@ -326,10 +355,8 @@ class NativeRunner:
         try:
             spawning.begin(*self.runner.births_now)
             if place >= 0:
-                original = self.news.make(world, spawning, place, numbers)
-                if original is None:
+                if not self._make(world, spawning, place, numbers):
                     return False
-                self.runner.give(original)
             else:
                 at = self._place(script, reason, turn, action)
                 assert at.action is not None
@@ -341,6 +368,28 @@ class NativeRunner:
             world.acts = False
         self._version = world.roster.version
         self.runner.resume(reason, turn, action)
+        return True
+
+    def _make(
+        self, world: NamedParts, spawning: Spawning, place: int, numbers: list[float]
+    ) -> bool:
+        """Make the original of a birth with these numbers; return False where Python has to put
+        it into the world."""
+        what = self.news.source(world, spawning, place, numbers)
+        if not what.prototype.acts:
+            original = self.news.make(world, spawning, place, what)
+            if original is not None:
+                self.runner.give(original)
+            return original is not None
+        spawn = self.program.spawns[place]
+        path, pivot = self.program.spawn_paths[place], spawning.pivot(spawn, what)
+        found = self._growing.grow(spawn, what.values, what.prototype, path, pivot)
+        if found is None:
+            return False
+        spawning.copies.listen(what.prototype)
+        self.program, code, added = found
+        self.news.program = self.program
+        self.runner.extend(code, added)
         return True
 
     def _raise(self, script: RunScript, reason: int, turn: int, action: int) -> None:
@@ -466,7 +515,9 @@ class _Same:
 def runner_of(scene: Scene) -> NativeRunner | None:
     """The native runner of a scene's script; None where Python has a part in each step."""
     program, code = _compiled(_Same(scene))
-    return None if code is None or isinstance(program, str) else NativeRunner(program, code)
+    if code is None or isinstance(program, str):
+        return None
+    return NativeRunner(GrowingProgram(scene, program, code))
 
 
 def why_not(scene: Scene) -> str:

@@ -36,7 +36,6 @@ from .animations import Animations
 from .copies import Copies
 from .copy import Copy
 from .dragging import drag
-from .native_copies import are_native
 from .native_news import News
 from .native_runner import NativeRunner, Rows, runner_of
 from .player import SAME_STEP, Player
@@ -114,7 +113,7 @@ class Script:
     def is_native(self) -> bool:
         """Whether the native runner executes the next steps; it knows nothing of copies whose
         scripts it has not."""
-        return self.native is not None and are_native(self._copies, self.native.program)
+        return self.native is not None and self.native.knows(self._copies)
 
     # ------------------------------------------------------------ keys
 

@@ -304,6 +304,12 @@ void bind_script(nb::module_& module) {
             self.runner.give(sc::read_given({data, bytes.size()}));
           },
           "bytes"_a)
+      .def(
+          "extend",
+          [](PyRunner& self, const PyProgram& program, int spawn) {
+            self.runner.extend(program.program, spawn);
+          },
+          "program"_a, "spawn"_a)
       .def("drop_actuators", [](PyRunner& self) { return self.runner.drop_actuators(); })
       .def("take_copies", take_copied, "bodies"_a, "name"_a, "births"_a)
       .def(

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Asks the host for what needs the scene's text: prototypes with vars that are worked out, and
 // copies of bodies as they are.
+#include <memory>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -20,6 +22,47 @@ bool Runner::asks_for(World& world, const Spawn& spawn, const Found* found, cons
   if (given_) return true;
   request_ = Request{static_cast<int>(&spawn - program_->spawns.data()), std::move(values), {}};
   return false;
+}
+
+void Runner::extend(std::shared_ptr<const Program> program, int spawn) {
+  const Program &was = *program_, &now = *program;
+  const auto goes_on = [&](auto table) { return (now.*table).size() >= (was.*table).size(); };
+  const auto is_same = [&](auto table) { return (now.*table).size() == (was.*table).size(); };
+  bool fits = now.bodies == was.bodies && now.joints == was.joints && now.points == was.points &&
+              now.pools == was.pools && now.dt == was.dt && now.uses >= was.uses;
+  fits = fits && is_same(&Program::variables) && is_same(&Program::motors) &&
+         is_same(&Program::springs) && is_same(&Program::mice) && is_same(&Program::actuators) &&
+         is_same(&Program::animations) && is_same(&Program::keys) && is_same(&Program::asked) &&
+         is_same(&Program::sets) && is_same(&Program::rules) && is_same(&Program::spawners);
+  fits = fits && goes_on(&Program::texts) && goes_on(&Program::expressions) &&
+         goes_on(&Program::names) && goes_on(&Program::spawns) && goes_on(&Program::originals) &&
+         goes_on(&Program::plans) && goes_on(&Program::destructions) &&
+         goes_on(&Program::attachments);
+  for (std::size_t i = 0; fits && i < was.spawns.size(); ++i) {
+    fits = now.spawns[i].original == was.spawns[i].original;
+  }
+  for (std::size_t i = 0; fits && i < was.originals.size(); ++i) {
+    const Original &old = was.originals[i], &same = now.originals[i];
+    fits = old.plan == same.plan && old.parts.size() == same.parts.size() &&
+           old.joints.size() == same.joints.size() && old.attached == same.attached &&
+           old.motors.size() == same.motors.size() && old.springs.size() == same.springs.size();
+  }
+  for (std::size_t i = 0; fits && i < was.plans.size(); ++i) {
+    const CopyPlan &old = was.plans[i], &same = now.plans[i];
+    fits = old.rules.size() == same.rules.size() && old.leaving == same.leaving &&
+           old.conditions == same.conditions && old.spawners.size() == same.spawners.size() &&
+           old.animations.size() == same.animations.size();
+  }
+  fits = fits && (spawn == none || (spawn >= 0 && spawn < static_cast<int>(now.spawns.size()) &&
+                                    now.spawns[spawn].original != none));
+  if (!fits) throw std::invalid_argument("the program is of another scene");
+  program_ = std::move(program);
+  state_.uses.resize(now.uses, none);
+  state_.counts.resize(now.names.size());
+  state_.attached.resize(now.names.size());
+  if (spawn == none) return;
+  const Spawn& made = now.spawns[spawn];
+  given_ = Given{{program_, &now.originals[made.original]}, {made.pivot_x, made.pivot_y}, spawn};
 }
 
 // Asks the host for copies of bodies; true where there are none.

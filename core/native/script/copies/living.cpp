@@ -46,7 +46,7 @@ void Runner::begin_copy(World& world, const Birth& birth, const Exact& exact) {
   Copy copy{};
   copy.serial = state_.copies.births++;
   copy.born = now(world);
-  copy.spawn = birth.spawn;
+  copy.spawn = given_ && given_->spawn != none ? given_->spawn : birth.spawn;
   copy.count = birth.count;
   copy.pose = birth.pose;
   copy.bodies = birth.bodies;
@@ -58,12 +58,12 @@ void Runner::begin_copy(World& world, const Birth& birth, const Exact& exact) {
   copy.spawned.resize(plan.spawners.size());
   copy.living.resize(plan.spawners.size());
   copy.counted.resize(plan.spawners.size());
-  copy.counts.resize(program_->originals[program_->spawns[birth.spawn].original].attached);
+  copy.counts.resize(program_->originals[program_->spawns[copy.spawn].original].attached);
   copy.attached.resize(copy.counts.size());
   for (std::size_t i = 0; i < copy.joints.size(); ++i) {
     watch_own(copy, static_cast<int>(i), copy.joints[i]);
   }
-  const Original& original = program_->originals[program_->spawns[birth.spawn].original];
+  const Original& original = program_->originals[program_->spawns[copy.spawn].original];
   for (const Motor& each : original.motors) copy.motors.push_back(begun(each));
   for (const JointSpring& each : original.springs) copy.springs.push_back(begun(each));
   for (const Animation& each : plan.animations) {

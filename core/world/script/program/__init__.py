@@ -2,6 +2,18 @@
 """The program of a scene's script: its tables, and the bytes that the native runner reads."""
 
 from .actuators import QUANTITIES, actuator_bytes, actuator_numbers
-from .program import ScriptProgram, program_of
+from .births import Birth, birth_of
+from .program import CopyLeftError, ProgramWriter, ScriptProgram, program_of, writer_of
 
-__all__ = ["QUANTITIES", "ScriptProgram", "actuator_bytes", "actuator_numbers", "program_of"]
+__all__ = [
+    "QUANTITIES",
+    "Birth",
+    "CopyLeftError",
+    "ProgramWriter",
+    "ScriptProgram",
+    "actuator_bytes",
+    "actuator_numbers",
+    "birth_of",
+    "program_of",
+    "writer_of",
+]

@@ -66,6 +66,12 @@ def vars_of(spawn: Spawn) -> Vars:
     return tuple(sorted(spawn.vars.items()))
 
 
+def birth_of(spawn: Spawn) -> Birth:
+    """What tells a birth from others, where its pivot is a point."""
+    assert not isinstance(spawn.pivot, str)
+    return spawn.name, spawn.use, vars_of(spawn), spawn.scale, spawn.mirror, spawn.pivot
+
+
 @dataclass(slots=True)
 class ProgramBirths:
     """The births of a program and what they put into the world.
@@ -104,6 +110,9 @@ class ProgramBirths:
     _of_births: list[int] = field(default_factory=list)  # the originals
     _originals: dict[tuple[Any, ...], tuple[Original | None, int]] = field(default_factory=dict)
     _built: dict[tuple[Any, ...], Prototype | None] = field(default_factory=dict)
+    _bytes: list[bytes] = field(default_factory=list)  # of originals
+    _names: list[OwnNames] = field(default_factory=list)  # of births
+    _settled: tuple[object, ...] = ()
 
     def __post_init__(self) -> None:
         for action in _actions(self.scene):
@@ -164,7 +173,7 @@ class ProgramBirths:
         to.numbers(*lifetime)
         to.byte(spawn.if_free)
         to.whole(spawn.max_tries if spawn.if_free else 1)
-        birth = spawn.name, spawn.use, vars_of(spawn), spawn.scale, spawn.mirror, pivot
+        birth = birth_of(replace(spawn, pivot=pivot))
         self.births.append(birth)
         self.prototypes.append(prototype)
         self.emits |= bool(prototype is None or prototype.particles)
@@ -176,11 +185,19 @@ class ProgramBirths:
         self._written.append(to.bytes())
         return len(self.spawns) - 1
 
+    def add(self, spawn: Spawn, prototype: Prototype, path: str) -> int:
+        """The place of a birth without a place, of a prototype with vars that are known; HOST for
+        one that Python puts into the world."""
+        self._built[spawn.use, vars_of(spawn)] = prototype
+        return self.spawn(replace(spawn, at=""), path)
+
     @property
     def own_names(self) -> tuple[OwnNames, ...]:
         """For each birth the joints of a copy by their names."""
-        names = {own.place: own.names for _, own in self.own}
-        return tuple([names.get(original, OwnNames()) for original in self._of_births])
+        later = self._of_births[len(self._names) :]
+        names = {own.place: own.names for _, own in self.own if own.place in later}
+        self._names += [names.get(original, OwnNames()) for original in later]
+        return tuple(self._names)
 
     def _prototype(self, spawn: Spawn) -> Prototype | None:
         """The prototype of a birth; None for one that Python builds when something is born."""
@@ -347,16 +364,23 @@ class ProgramBirths:
         """Write the names."""
         to.places(self.values.text(name) for name in self.names)
 
-    def put(self, to: Writer) -> None:
-        """Write the originals and the births."""
+    def put(self, to: Writer, settled: tuple[object, ...]) -> None:
+        """Write the originals and the births. The bytes of an original are kept for as long as
+        ``settled``, of what other tables they depend on, is the same."""
+        if settled != self._settled:
+            self._settled, self._bytes = settled, []
         originals = [each for each, _ in self._originals.values() if each is not None]
         to.raw(len(self.own).to_bytes(4, "little"))
         values = self.values
         tables = Tables(self.scene, values.text, self.breakable, values.forms.place, self.mask)
-        to.each(originals, lambda each: self._put_original(to, each, tables))
+        for original in originals[len(self._bytes) :]:
+            own = Writer()
+            self._write_original(own, original, tables)
+            self._bytes.append(own.bytes())
+        to.each(self._bytes, to.raw)
         to.each(self._written, to.raw)
 
-    def _put_original(self, to: Writer, original: Original, tables: Tables) -> None:
+    def _write_original(self, to: Writer, original: Original, tables: Tables) -> None:
         put_original(to, original, tables)
         whose = None if original.plan == NONE else self.own[original.plan][1]
         motors, springs = ((), ()) if whose is None else (whose.motors, whose.springs)

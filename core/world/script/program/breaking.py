@@ -104,6 +104,11 @@ class ProgramBreaking:
         self.all.append(how)
         return len(self.all) - 1, owner
 
+    @property
+    def extent(self) -> tuple[object, ...]:
+        """That on which it depends which bodies may break."""
+        return bool(self.all), self._any, len(self._names), len(self._tags)
+
     def place(self, body: Body) -> int:
         """The place of a body that may break; NONE for others."""
         may = self._any or body.name in self._names or not self._tags.isdisjoint(body.tags)

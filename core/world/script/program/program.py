@@ -123,17 +123,23 @@ def program_of(scene: Scene, asked: Mapping[str, tuple[Action, ...]]) -> ScriptP
 
     ``asked`` are the actions of its keys and inputs, by their paths.
     """
+    try:
+        return writer_of(scene, asked).program()
+    except LeftToPythonError as reason:
+        return str(reason)
+
+
+def writer_of(scene: Scene, asked: Mapping[str, tuple[Action, ...]]) -> ProgramWriter:
+    """The writer of the program of a scene. Raises LeftToPythonError where there is none."""
     left: set[str] = set()
     while True:
         try:
-            return _Program(scene, asked, left).write()
-        except _CopyLeftError as reason:
+            return ProgramWriter(scene, asked, left)
+        except CopyLeftError as reason:
             left.add(str(reason))
-        except LeftToPythonError as reason:
-            return str(reason)
 
 
-class _CopyLeftError(Exception):
+class CopyLeftError(Exception):
     """The prototype of whose copies Python executes the scripts."""
 
 
@@ -147,7 +153,9 @@ def _parts(scene: Scene, ids: Mapping[str, int]) -> dict[str, list[tuple[int, in
 
 
 @dataclass(slots=True)
-class _Program:
+class ProgramWriter:
+    """Writes the program of a scene, which grows by births that are known later."""
+
     scene: Scene
     asked: Mapping[str, tuple[Action, ...]]
     left: Set[str]
@@ -157,6 +165,9 @@ class _Program:
     births: ProgramBirths = field(init=False)
     attaching: ProgramAttaching = field(init=False)
     actions: ProgramActions = field(init=False)
+    _before: bytes = field(init=False)  # tables in front of the plans, and behind them
+    _behind: bytes = field(init=False)
+    _plans: list[bytes] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.values = ProgramValues(self.scene)
@@ -169,11 +180,25 @@ class _Program:
             *(self.scene, self.values, self.births, self.breaking, self.attaching),
             self.values.tag,
         )
+        self._put_scene()
 
-    def write(self) -> ScriptProgram:
-        """All tables; those that others speak of are written before them."""
+    def add(self, spawn: Spawn, prototype: Prototype, path: str) -> int:
+        """Add the birth of a copy whose vars are known, without a place; return the place of the
+        birth. What was written before keeps its places.
+
+        Raises CopyLeftError where Python executes the script, and nothing can be added then.
+        """
+        place = self.births.add(spawn, prototype, path)
+        if place == HOST:
+            raise CopyLeftError(spawn.use)
+        self._put_plans()
+        return place
+
+    def _put_scene(self) -> None:
+        """Write the tables that the scene itself has; those that others speak of are written
+        before them."""
         scene, values = self.scene, self.values
-        keys = tuple(dict.fromkeys((*scene.controls, *scene.keys)))
+        keys = self._keys
         rest = Writer()
         rest.raw(len(scene.animations).to_bytes(4, "little"))
         rest.raw(len(self.asked).to_bytes(4, "little"))
@@ -181,18 +206,17 @@ class _Program:
         rest.each(keys, lambda key: self._put_key(rest, key))
         rest.each([*self.asked.items()], lambda each: self.actions.put(rest, *each))
         rest.each(scene.events, lambda rule: self._put_rule(rest, rule))
-        spawners = Writer()
-        spawners.each(
+        self._before = rest.bytes()
+        rest = Writer()
+        rest.each(
             [*scene.spawners.values()],
-            lambda each: self._put_spawner(spawners, f"spawners.{each.name}", each),
+            lambda each: self._put_spawner(rest, f"spawners.{each.name}", each),
         )
-        rest.each(self._plans(), rest.raw)
-        rest.raw(spawners.bytes())
+        self._put_plans()
         outcome = scene.outcome or Outcome()
         wanted = [(word, getattr(outcome, word)) for word in ("win", "lose")]
         ends = [(word, source) for word, source in wanted if source]
         rest.each(ends, lambda each: self._put_end(rest, *each))
-        variables = [(values.text(name), start) for name, start in scene.state.items()]
         player = Player(scene.inputs, scene.world.dt)
         sets = native_sets(scene, values)
         inputs = input_rows(player, keys, [*self.asked] if scene.reacts else (), sets, 0)
@@ -203,9 +227,22 @@ class _Program:
         placed = placed_joints(scene, [hand], {"world": 0}, {})
         rest.raw(row_bytes(JOINTS.rows(placed)))
         self.needs_host |= any(kind == INPUTS.index("host") for _, kind, _ in inputs)
+        self._behind = rest.bytes()
+        for name in scene.state:
+            values.text(name)
+
+    @property
+    def _keys(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*self.scene.controls, *self.scene.keys)))
+
+    def program(self) -> ScriptProgram:
+        """The program with all that was added so far."""
+        scene, values = self.scene, self.values
+        variables = [(values.text(name), start) for name, start in scene.state.items()]
         born, pieces = Writer(), Writer()
         self.births.put_names(born)
-        self.births.put(born)
+        settled = values.forms.needed, len(values.tags), *self.breaking.extent
+        self.births.put(born, settled)
         self.attaching.put(born)
         self.actions.put_tables(born)
         self.breaking.put(pieces)
@@ -224,13 +261,16 @@ class _Program:
         data.each([*scene.actuators], lambda name: self._put_actuator(data, name, parts[name]))
         values.forms.put(data, [*scene.bodies.values()])
         values.put_expressions(data)
-        for each in (pieces, born, rest):
-            data.raw(each.bytes())
+        data.raw(pieces.bytes())
+        data.raw(born.bytes())
+        data.raw(self._before)
+        data.each(self._plans, data.raw)
+        data.raw(self._behind)
         subjects = [rule.subject for rule in scene.events if rule.kind == "deleted"]
         leaves = tuple(i for i, rule in enumerate(scene.events) if rule.kind == "leave")
         return ScriptProgram(
             data.bytes(),
-            keys,
+            self._keys,
             tuple(self.asked),
             tuple(scene.actuators),
             tuple(values.motors),
@@ -249,7 +289,7 @@ class _Program:
             tuple(dict.fromkeys(name for each in subjects for name in self._joints_of(each))),
             tuple(each for each in dict.fromkeys(subjects) if each in self.births.attached),
             tuple(self.attaching.all),
-            sets,
+            native_sets(scene, values),
             tuple(self.breaking.all),
             tuple(self.breaking.own),
             values.hides,
@@ -263,18 +303,17 @@ class _Program:
             self.births.own_names,
         )
 
-    def _plans(self) -> list[bytes]:
-        """The scripts of the copies of originals, which may speak of more of these."""
-        plans: list[bytes] = []
-        while len(plans) < len(self.births.own):
-            use, own = self.births.own[len(plans)]
+    def _put_plans(self) -> None:
+        """Write the scripts of the copies of originals, which may speak of more of these."""
+        while len(self._plans) < len(self.births.own):
+            use, own = self.births.own[len(self._plans)]
             self.values.own = own
             try:
-                plans.append(self._plan(use, own))
+                self._plans.append(self._plan(use, own))
             except LeftToPythonError:
-                raise _CopyLeftError(use) from None
-            self.values.own = None
-        return plans
+                raise CopyLeftError(use) from None
+            finally:
+                self.values.own = None
 
     def _plan(self, use: str, own: Own) -> bytes:
         to, prototype = Writer(), own.prototype

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: MIT
+"""The program of one world's script, which grows by the scripts of copies with vars of their own.
+
+Such vars are known when something is born. Its prototype is built then, and its script goes behind
+what the program has, whose places stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ... import _native
+from ...scene.action_model import Spawn
+from ...scene.event_model import Prototype
+from ...scene.model import Point, Scene
+from .copy import Copy
+from .program import Birth, CopyLeftError, ProgramWriter, ScriptProgram, birth_of, writer_of
+from .program.asked import asked_actions
+
+_ROOM = 64
+"""Births that are added at least before those of copies that are gone are forgotten."""
+
+Compiled = tuple[ScriptProgram, _native.ScriptProgram]
+_Added = tuple[Spawn, Prototype, str]
+"""A birth with vars that are known, what is born, and a path."""
+
+
+class GrowingProgram:
+    """The program of one world.
+
+    Attributes:
+        scene: the scene.
+        first: its program, to which nothing is added.
+        now: the program with all that is added.
+    """
+
+    def __init__(self, scene: Scene, program: ScriptProgram, code: _native.ScriptProgram) -> None:
+        self.scene = scene
+        self.first: Compiled = program, code
+        self.now: Compiled = program, code
+        self._added: list[_Added] = []
+        self._writer: ProgramWriter | None = None  # which has these
+        self._refused: set[str] = set()  # prototypes whose scripts are Python's
+        self._room = _ROOM
+
+    def twin(self) -> GrowingProgram:
+        """One for another world, with what is added so far."""
+        twin = GrowingProgram(self.scene, *self.first)
+        twin.now, twin._added, twin._refused = self.now, [*self._added], {*self._refused}
+        twin._room = self._room
+        return twin
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it is time to forget what was added for copies that are gone."""
+        return len(self._added) > self._room
+
+    def grow(
+        self, spawn: Spawn, values: Mapping[str, Any], prototype: Prototype, path: str, pivot: Point
+    ) -> tuple[ScriptProgram, _native.ScriptProgram, int] | None:
+        """The program with a birth whose vars are known, and the place of that; None where Python
+        executes the script, or has to pass on the state anew."""
+        given = _given(spawn, values, pivot)
+        if self._writer is None:
+            self._writer = self._written(self._added)
+        place = self._writer.births.scripted.get(birth_of(given))
+        if place is None:
+            place = self._add(given, prototype, path)
+        if place is None:
+            return None
+        now = self._writer.program()
+        if _settled(now) != _settled(self.now[0]):
+            return None
+        self.now = now, _native.ScriptProgram(now.data)
+        return *self.now, place
+
+    def restart(self, copies: Sequence[Copy]) -> Compiled | None:
+        """The program with the scripts of these copies alone; None where Python executes any."""
+        self._room = max(_ROOM, 2 * len(copies), self._room if self.is_full else 0)
+        if any(copy.use in self._refused for copy in copies):
+            return None
+        added: dict[Birth, _Added] = {}
+        for copy in copies:
+            place = copy.placement
+            spawn = Spawn(
+                copy.use, copy.name.rpartition("[")[0], scale=place.scale, mirror=place.mirror
+            )
+            given = _given(spawn, copy.values, place.pivot)
+            added[birth_of(given)] = given, copy.plan.prototype, f"prototypes.{copy.use}"
+        try:
+            writer = self._written([*added.values()])
+        except CopyLeftError as left:
+            self._refused.add(str(left))
+            return None
+        self._added, self._writer = [*added.values()], writer
+        self.now = self.first
+        if added:
+            program = writer.program()
+            self.now = program, _native.ScriptProgram(program.data)
+        return self.now
+
+    def _written(self, added: Sequence[_Added]) -> ProgramWriter:
+        """A writer with these births."""
+        writer = writer_of(self.scene, asked_actions(self.scene))
+        for each in added:
+            writer.add(*each)
+        return writer
+
+    def _add(self, spawn: Spawn, prototype: Prototype, path: str) -> int | None:
+        if spawn.use in self._refused:
+            return None
+        assert self._writer is not None
+        try:
+            place = self._writer.add(spawn, prototype, path)
+        except CopyLeftError as left:
+            self._refused |= {spawn.use, str(left)}
+            self._writer = None  # which has a part of it
+            return None
+        self._added.append((spawn, prototype, path))
+        return place
+
+
+def _given(spawn: Spawn, values: Mapping[str, Any], pivot: Point) -> Spawn:
+    return Spawn(
+        *(spawn.use, spawn.name),
+        scale=spawn.scale,
+        mirror=spawn.mirror,
+        vars=values,
+        pivot=pivot,
+    )
+
+
+def _settled(program: ScriptProgram) -> tuple[object, ...]:
+    """That which bodies that are there have to be passed on anew for."""
+    return program.measures, bool(program.destructions), len(program.tags), program.hides
