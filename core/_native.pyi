@@ -718,10 +718,14 @@ class ScriptRunner:
         out: Float64,
         variables: Int32,
         stops_at_changes: bool = False,
+        stops_at_steps: bool = False,
     ) -> tuple[int, int, int, int]:
         """Step up to a step at most; return why it has stopped, the event and the action at which
         it has, and the number of filled rows. ``every`` 0 fills none. ``stops_at_changes`` ends
-        with a step in which something was born or removed."""
+        with a step in which something was born or removed; ``stops_at_steps`` ends before steps,
+        which the caller makes."""
+    def finish_step(self, world: World, is_from_host: bool) -> None:
+        """Let the next ``run`` begin with what follows the last step, which the caller has made."""
     def press(self, world: World, key: int, down: bool) -> bool:
         """Hold a key or let it go; False where Python has to."""
     def give(self, bytes: bytes) -> None:
@@ -734,6 +738,8 @@ class ScriptRunner:
     def extend(self, program: ScriptProgram, spawn: int) -> None:
         """Take a program that goes on behind the present one, and give its birth ``spawn`` to the
         host's request; none for -1. Raises ValueError for the program of another scene."""
+    def put_bodies(self, bodies: Mapping[str, Any]) -> None:
+        """Take the tags, forms and outlines of what was born, after it was extended."""
     def drop_actuators(self) -> list[int]:
         """Forget actuators of what was born that are gone; return their places, the last first."""
     def resume(self, reason: int, turn: int, action: int) -> None:

@@ -48,9 +48,10 @@ def observe(world: WorldParts, only: int = -1) -> Observed:
     native = world.native
     numbers = native.observe_step(only)
     after = np.stack([native.vx, native.vy, native.omega], axis=1).astype(np.float64)
+    if native.error is None:
+        end_stretch(world)
     settle(world)
     raise_error(world)
-    end_stretch(world)
     return Observed(numbers, after, before, only)
 
 

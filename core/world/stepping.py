@@ -34,7 +34,7 @@ def next_stop(world: WorldParts, end: int) -> int:
     """Execute what is due before the next step; return the next stop, at most ``end``."""
     step = world.step_count
     if world.script is not None:
-        end = world.script.prepare(step, end)
+        return world.script.prepare(step, end)
     world.actuators.switch(step)
     return world.actuators.next_switch(step, end)
 

@@ -137,7 +137,7 @@ spawners:
 """
     )
     here, there = in_python(scene), World(scene)
-    step_alike(here, there, 7, 120, calls=1)
+    step_alike(here, there, 7, 120)
     assert there.state["n"] != 0
 
 

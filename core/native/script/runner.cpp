@@ -31,6 +31,18 @@ Runner::Runner(std::shared_ptr<const Program> program) : program_(std::move(prog
   state_.living.resize(program_->spawners.size());
   state_.counted.resize(program_->spawners.size());
   state_.counts.resize(program_->names.size());
+  begin_breaking();
+  std::set<int> watched;
+  for (int rule : program_->by_kind[static_cast<int>(Kind::deleted)]) {
+    watched.insert(program_->rules[rule].joints.begin(), program_->rules[rule].joints.end());
+  }
+  for (int joint : watched) state_.watched.push_back({joint, none});
+  state_.attached.resize(program_->names.size());
+}
+
+// Has the scene's bodies that may break.
+void Runner::begin_breaking() {
+  own_breaking_.clear();
   for (const auto& [place, name, along] : program_->breaking) {
     own_breaking_.push_back(
         place == none
@@ -38,12 +50,6 @@ Runner::Runner(std::shared_ptr<const Program> program) : program_(std::move(prog
             : Breaking{
                   program_->texts[name], program_->breakables[place], {}, {along[0], along[1]}});
   }
-  std::set<int> watched;
-  for (int rule : program_->by_kind[static_cast<int>(Kind::deleted)]) {
-    watched.insert(program_->rules[rule].joints.begin(), program_->rules[rule].joints.end());
-  }
-  for (int joint : watched) state_.watched.push_back({joint, none});
-  state_.attached.resize(program_->names.size());
 }
 
 void Runner::check_fits(const World& world) const {
@@ -67,7 +73,7 @@ Stop Runner::run(World& world, int64_t end, InterruptPoller* poller, Sampling& s
   if (!resume_) given_.reset();
   if (resume_) {
     if (const std::optional<Stop> stop = end_step(world, exact)) return *stop;
-  } else if (engine() != nullptr && awaited == host_step_) {  // the host has stepped
+  } else if (awaited == now(world)) {  // the caller has stepped
     native_steps += awaited - state_.prepared;
     if (const std::optional<Stop> stop = end_step(world, exact)) return *stop;
   }
@@ -87,9 +93,8 @@ Stop Runner::run(World& world, int64_t end, InterruptPoller* poller, Sampling& s
       if (full <= step) return {};
       stop = std::min(stop, full);
     }
-    removals_ = parts.bodies.removals;
-    joint_removals_ = parts.joints.removals();
-    if (engine() != nullptr) {
+    note_removals(world);
+    if (engine() != nullptr || stops_at_steps) {
       awaited_ = stop;
       return {Reason::step, static_cast<int>(stop - step)};
     }

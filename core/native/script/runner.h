@@ -204,8 +204,9 @@ class Runner {
   int tries_now() const { return tries_now_; }
   // The last numbers of a removed body of an event: those of the program's channels.
   const std::vector<double>& kept(int which) const { return kept_[which]; }
-  // Whether `run` ends with a step in which something is born or removed.
-  bool stops_at_changes = false;
+  // Whether `run` ends with a step in which something is born or removed, and whether it stops
+  // before steps, which its caller makes.
+  bool stops_at_changes = false, stops_at_steps = false;
 
   // Throws std::invalid_argument if the program is of another world.
   void check_fits(const World& world) const;
@@ -223,6 +224,12 @@ class Runner {
   void set_steps(int64_t steps, const std::vector<EventRow>& events) {
     host_step_ = steps;
     host_events_.insert(host_events_.end(), events.begin(), events.end());
+  }
+  // Lets the next `run` begin with what follows the last step, which its caller has made. In a
+  // state from the host the removals of that step are taken in already.
+  void finish_step(const World& world, bool is_from_host) {
+    awaited_ = now(world);
+    if (is_from_host) note_removals(world);
   }
   // The number of steps that are made.
   int64_t now(const World& world) const {
@@ -254,6 +261,11 @@ class Runner {
  private:
   HostEngine* engine() const { return has_hosts ? engine_.get() : nullptr; }
   std::optional<Stop> end_step(World& world, const Exact& exact);
+  void begin_breaking();
+  void note_removals(const World& world) {
+    removals_ = world.parts().bodies.removals;
+    joint_removals_ = world.parts().joints.removals();
+  }
   void read_row(World& world, Sampling& sampling) const;
   void fill_variables(const Sampling& sampling, double* row) const;
 

@@ -58,9 +58,9 @@ class GrowingProgram:
 
     def grow(
         self, spawn: Spawn, values: Mapping[str, Any], prototype: Prototype, path: str, pivot: Point
-    ) -> tuple[ScriptProgram, _native.ScriptProgram, int] | None:
-        """The program with a birth whose vars are known, and the place of that; None where Python
-        executes the script, or has to pass on the state anew."""
+    ) -> tuple[ScriptProgram, _native.ScriptProgram, int, bool] | None:
+        """The program with a birth whose vars are known, the place of that, and whether bodies
+        that are there have to be passed on anew; None where Python executes the script."""
         given = _given(spawn, values, pivot)
         if self._writer is None:
             self._writer = self._written(self._added)
@@ -70,10 +70,9 @@ class GrowingProgram:
         if place is None:
             return None
         now = self._writer.program()
-        if _settled(now) != _settled(self.now[0]):
-            return None
+        is_other = _about_bodies(now) != _about_bodies(self.now[0])
         self.now = now, _native.ScriptProgram(now.data)
-        return *self.now, place
+        return *self.now, place, is_other
 
     def restart(self, copies: Sequence[Copy]) -> Compiled | None:
         """The program with the scripts of these copies alone; None where Python executes any."""
@@ -131,6 +130,6 @@ def _given(spawn: Spawn, values: Mapping[str, Any], pivot: Point) -> Spawn:
     )
 
 
-def _settled(program: ScriptProgram) -> tuple[object, ...]:
-    """That which bodies that are there have to be passed on anew for."""
-    return program.measures, bool(program.destructions), len(program.tags), program.hides
+def _about_bodies(program: ScriptProgram) -> tuple[object, ...]:
+    """That on which it depends what a program has of each body."""
+    return program.measures, bool(program.destructions), len(program.tags), program.breaks

@@ -31,6 +31,7 @@ from .native_news import News
 from .native_state import (
     RunScript,
     actuator_names,
+    bodies_of,
     inputs_of,
     numbers_of,
     objects_of,
@@ -274,6 +275,32 @@ class NativeRunner:
             reason, turn, action, rows.taken = self.runner.run(world.native, end, *given)
         self.go_on(script, end, reason, turn, action)
 
+    def prepare(self, script: RunScript, end: int) -> int | None:
+        """Do what is due before the next step; return the step up to which the caller steps, at
+        most ``end``, or None where Python has a part in it."""
+        world = script.world
+        self.take_over(script)
+        asked = (end, 0, _NO_CODES, _NO_ROWS, _NO_CODES)
+        reason, turn, action, _ = self.runner.run(world.native, *asked, stops_at_steps=True)
+        self.catch_up(script)
+        if reason in (_DONE, _STEP):
+            return world.step_count + turn
+        self._raise(script, reason, turn, action)
+        return None
+
+    def finish(self, script: RunScript) -> None:
+        """Do what follows the steps of the caller after ``prepare``."""
+        world, is_from_host = script.world, not self.ahead
+        if is_from_host:
+            settle(world)
+        self.take_over(script)
+        if as_textbook(world.native) is not None and not is_from_host:
+            self._hand_over(world)
+        self.runner.finish_step(world.native, is_from_host)
+        end = world.step_count
+        asked = (end, 0, _NO_CODES, _NO_ROWS, _NO_CODES, world.tells_births)
+        self.go_on(script, end, *self.runner.run(world.native, *asked)[:3])
+
     def _step(self, script: RunScript, steps: int) -> bool:
         """Step a textbook solver; return whether its engine can step again."""
         world = script.world
@@ -332,8 +359,7 @@ class NativeRunner:
             settle(world)
         elif reason == _PREPARE:
             self.give_back(script)
-            script.prepare(world.step_count, end)
-            world.actuators.switch(world.step_count)  # which may have no value
+            script.prepare_in_python(world.step_count, end)
         else:
             left = self._left(script, reason, turn, action)
             if self.ahead:  # which names of events may have settled already
@@ -387,9 +413,11 @@ class NativeRunner:
         if found is None:
             return False
         spawning.copies.listen(what.prototype)
-        self.program, code, added = found
+        self.program, code, added, is_other = found
         self.news.program = self.program
         self.runner.extend(code, added)
+        if is_other:
+            self.runner.put_bodies(bodies_of(world.roster, self.program))
         return True
 
     def _raise(self, script: RunScript, reason: int, turn: int, action: int) -> None:
@@ -457,7 +485,7 @@ class NativeRunner:
             return
         settle(world)
         if world.native.error is None:
-            script.finish()
+            script.finish_in_python()
 
     def _left(self, script: RunScript, reason: int, turn: int, action: int) -> Left | None:
         """The rest of a step; None for all of it."""

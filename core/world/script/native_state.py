@@ -23,6 +23,7 @@ from ..building.joint_rows import SPRING_PAIRS
 from ..events import EVENT_KINDS, JOINT_EVENTS
 from ..naming.named_parts import NamedParts
 from ..naming.parts import MotorState
+from ..naming.registry import Registry
 from .animations import Animations
 from .copies import Copies
 from .event_conditions import Occurrence
@@ -75,10 +76,10 @@ class RunScript(Protocol):
     @property
     def reactions(self) -> Reactions | None: ...
 
-    def prepare(self, step: int, end: int) -> int:
+    def prepare_in_python(self, step: int, end: int) -> int:
         """Execute due inputs before the next step."""
 
-    def finish(self) -> None:
+    def finish_in_python(self) -> None:
         """Execute due reactions after a step."""
 
 
@@ -223,10 +224,7 @@ def _of(
     tags = program.tags
     return {
         "variables": [acting.state[name] for name in script.plan.state],
-        "tags": [
-            (roster.ids[name], words_of(mask_of_body(tags, roster.bodies[name])))
-            for name in (roster.born.values() if tags else ())
-        ],
+        **bodies_of(roster, program),
         "was": finder.was,
         "inside": [finder.inside[i].tolist() for i in program.leaves],
         "members": [finder.member_ids(i).tolist() for i in program.leaves],
@@ -246,20 +244,6 @@ def _of(
             for name in script.plan.spawners
         ],
         "counted": [name in living for name in script.plan.spawners],
-        "born": [
-            (
-                roster.ids[name],
-                _place_of(program, name),
-                form_bytes(Kept(script.plan, roster.bodies[name])) if program.measures else b"",
-                _root(script.plan, roster.ids, roster.bodies[name]),
-            )
-            for name in roster.born.values()
-        ],
-        "breaking": [
-            (roster.ids[name], name, data, along_ids(roster.bodies[name], roster.ids))
-            for name in (roster.born.values() if program.destructions else ())
-            if (data := breakable_bytes(Kept(script.plan, roster.bodies[name]))) is not None
-        ],
         "counts": [spawning.counts.get(name, 0) for name in program.names],
         "births": spawning.births,
         "lifetimes_given": ends.given,
@@ -282,6 +266,32 @@ def _of(
             *(script.copies, script.animations, program, number, dead, acting, finder.ends)
         ),
         "copies_begun": finder.of_copies.begun,
+    }
+
+
+def bodies_of(roster: Registry, program: ScriptProgram) -> State:
+    """The tags, the forms and the outlines of what was born, as far as a program asks for them."""
+    scene, ids, born = roster.scene, roster.ids, roster.born.values()
+    bodies = [(ids[name], name, roster.bodies[name]) for name in born]
+    return {
+        "tags": [
+            (number, words_of(mask_of_body(program.tags, body)))
+            for number, _, body in (bodies if program.tags else ())
+        ],
+        "born": [
+            (
+                number,
+                _place_of(program, name),
+                form_bytes(Kept(scene, body)) if program.measures else b"",
+                _root(scene, ids, body),
+            )
+            for number, name, body in bodies
+        ],
+        "breaking": [
+            (number, name, data, along_ids(body, ids))
+            for number, name, body in (bodies if program.destructions else ())
+            if (data := breakable_bytes(Kept(scene, body))) is not None
+        ],
     }
 
 

@@ -233,6 +233,26 @@ class Script:
     def prepare(self, step: int, end: int) -> int:
         """Execute inputs due before the step after ``step`` steps; return up to which step, at most
         ``end``, to step before the next call."""
+        if self.native is not None and self.is_native:
+            stop = self.native.prepare(self, end)
+            if stop is not None:
+                return stop
+        return self.prepare_in_python(step, end)
+
+    def finish(self) -> None:
+        """Execute reactions after the steps up to the one that ``prepare`` returned."""
+        if self.native is not None and self.is_native:
+            self.native.finish(self)
+        else:
+            self.finish_in_python()
+
+    def prepare_in_python(self, step: int, end: int) -> int:
+        """As ``prepare``, in Python."""
+        end = self._prepared(step, end)
+        self.world.actuators.switch(step)  # which may have no value
+        return self.world.actuators.next_switch(step, end)
+
+    def _prepared(self, step: int, end: int) -> int:
         if step != self.prepared:
             self.prepared = step
             for action in self.player.due(step):
@@ -257,8 +277,8 @@ class Script:
         assert self.native is not None
         self.native.run(self, end, rows)
 
-    def finish(self) -> None:
-        """Execute reactions after the steps up to the one that ``prepare`` returned."""
+    def finish_in_python(self) -> None:
+        """As ``finish``, in Python."""
         if self.reactions is not None:
             self.reactions.finish()
         if self.world.view.is_followed:

@@ -152,7 +152,7 @@ nb::list run_all(PyScripts& self, const std::vector<PyRunner*>& runners,
     require(runners[i] != nullptr && worlds[i] != nullptr, "each script needs its world");
     Entry& entry = entries.emplace_back(*worlds[i]);
     sc::Runner& runner = runners[i]->runner;
-    runner.stops_at_changes = false;
+    runner.stops_at_changes = runner.stops_at_steps = false;
     runner.check_fits(*entry);
     runner.check_parts(*entry);
     runs.push_back({&*entry, &runner, &exact.emplace_back(runners[i]->asking()), ends[i], {}});
@@ -171,9 +171,10 @@ nb::list run_all(PyScripts& self, const std::vector<PyRunner*>& runners,
 }
 
 nb::tuple run(PyRunner& self, PyWorld& world, int64_t end, int every, const IntTable& codes,
-              OutTable out, const IntTable& variables, bool stops_at_changes) {
+              OutTable out, const IntTable& variables, bool stops_at_changes, bool stops_at_steps) {
   Entry entry(world);
   self.runner.stops_at_changes = stops_at_changes;
+  self.runner.stops_at_steps = stops_at_steps;
   sc::Sampling sampling;
   if (every < 0) throw std::invalid_argument("every must not be negative");
   if (every > 0) {
@@ -310,6 +311,12 @@ void bind_script(nb::module_& module) {
             self.runner.extend(program.program, spawn);
           },
           "program"_a, "spawn"_a)
+      .def(
+          "put_bodies",
+          [](PyRunner& self, const nb::dict& given) {
+            put_bodies(self.runner.state(), self.runner.program(), given);
+          },
+          "bodies"_a)
       .def("drop_actuators", [](PyRunner& self) { return self.runner.drop_actuators(); })
       .def("take_copies", take_copied, "bodies"_a, "name"_a, "births"_a)
       .def(
@@ -361,7 +368,14 @@ void bind_script(nb::module_& module) {
           },
           "world"_a, "key"_a, "down"_a)
       .def("run", run, "world"_a, "end"_a, "every"_a, "channels"_a, "out"_a, "variables"_a,
-           "stops_at_changes"_a = false);
+           "stops_at_changes"_a = false, "stops_at_steps"_a = false)
+      .def(
+          "finish_step",
+          [](PyRunner& self, PyWorld& world, bool is_from_host) {
+            Entry entry(world);
+            self.runner.finish_step(*entry, is_from_host);
+          },
+          "world"_a, "is_from_host"_a);
   nb::class_<PyScripts>(module, "Scripts")
       .def(
           "__init__",

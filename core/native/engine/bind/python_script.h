@@ -114,6 +114,7 @@ FoundRow row_of(const sc::Found& found);
 void put_objects(sc::State& state, const sc::Program& program, const nb::dict& given);
 void put_inputs(sc::State& state, const sc::Program& program, const nb::dict& given);
 void put_state(PyRunner& self, const nb::dict& given);
+void put_bodies(sc::State& state, const sc::Program& program, const nb::dict& given);
 nb::dict take_state(PyRunner& self);
 // Takes notice of bodies that the host has copied: their ids, forms, tags, and names and bytes of
 // those that may break.

@@ -60,7 +60,17 @@ std::shared_ptr<const sc::Breakable> breakable_of(const nb::bytes& bytes) {
   return std::make_shared<const sc::Breakable>(sc::read_breakable(reader));
 }
 
-void put_born(sc::State& state, const sc::Program& program, const nb::dict& given) {
+}  // namespace
+
+// What the program's tables say of bodies that were born: their tags, forms and outlines.
+void put_bodies(sc::State& state, const sc::Program& program, const nb::dict& given) {
+  state.tags = program.tags;
+  for (const auto& [id, tags] : at<std::vector<std::pair<int64_t, Words>>>(given, "tags")) {
+    const int64_t slot = Slots::slot_of(id);
+    require(slot >= 0 && slot < 1 << 24, "there is no such body");
+    if (slot >= static_cast<int64_t>(state.tags.size())) state.tags.resize(slot + 1);
+    state.tags[slot] = tags_of(tags);
+  }
   state.born.clear();
   auto forms = std::make_shared<sc::FormTable>();
   for (const auto& [id, name, form, root] :
@@ -71,6 +81,19 @@ void put_born(sc::State& state, const sc::Program& program, const nb::dict& give
     if (auto known = form_of(form)) forms->of[id] = std::move(known);
   }
   state.forms = forms->of.empty() ? nullptr : std::move(forms);
+  state.breaking.clear();
+  using Pair = std::array<int64_t, 2>;
+  for (const auto& [id, name, bytes, along] :
+       at<std::vector<std::tuple<int64_t, std::string, nb::bytes, Pair>>>(given, "breaking")) {
+    auto what = breakable_of(bytes);
+    require(what != nullptr, "a body cannot break");
+    state.breaking[id] = {name, std::move(what), {}, along};
+  }
+}
+
+namespace {
+
+void put_born(sc::State& state, const sc::Program& program, const nb::dict& given) {
   const auto counts = at<Ids>(given, "counts");
   auto living = at<std::vector<std::vector<Ids>>>(given, "living");
   using Pairs = std::vector<std::pair<int64_t, int64_t>>;
@@ -97,14 +120,6 @@ void put_born(sc::State& state, const sc::Program& program, const nb::dict& give
   for (auto& [due, order, bodies] :
        at<std::vector<std::tuple<int64_t, int64_t, Ids>>>(given, "lifetimes")) {
     state.lifetimes.push_back({due, order, std::move(bodies)});
-  }
-  state.breaking.clear();
-  using Pair = std::array<int64_t, 2>;
-  for (const auto& [id, name, bytes, along] :
-       at<std::vector<std::tuple<int64_t, std::string, nb::bytes, Pair>>>(given, "breaking")) {
-    auto what = breakable_of(bytes);
-    require(what != nullptr, "a body cannot break");
-    state.breaking[id] = {name, std::move(what), {}, along};
   }
   state.told.clear();
   for (const auto& [step, kind, a, b] :
@@ -331,13 +346,7 @@ void put_state(PyRunner& self, const nb::dict& given) {
   }
   put_objects(state, program, given);
   put_inputs(state, program, given);
-  state.tags = program.tags;
-  for (const auto& [id, tags] : at<std::vector<std::pair<int64_t, Words>>>(given, "tags")) {
-    const int64_t slot = Slots::slot_of(id);
-    require(slot < 1 << 24, "there is no such body");
-    if (slot >= static_cast<int64_t>(state.tags.size())) state.tags.resize(slot + 1);
-    state.tags[slot] = tags_of(tags);
-  }
+  put_bodies(state, program, given);
   state.visible.clear();
   for (const auto& [id, shown] : at<std::vector<std::pair<int64_t, bool>>>(given, "visible")) {
     state.visible[id] = shown ? 1 : 0;

@@ -60,6 +60,7 @@ void Runner::extend(std::shared_ptr<const Program> program, int spawn) {
   state_.uses.resize(now.uses, none);
   state_.counts.resize(now.names.size());
   state_.attached.resize(now.names.size());
+  begin_breaking();
   if (spawn == none) return;
   const Spawn& made = now.spawns[spawn];
   given_ = Given{{program_, &now.originals[made.original]}, {made.pivot_x, made.pivot_y}, spawn};
