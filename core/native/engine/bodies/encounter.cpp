@@ -13,10 +13,18 @@ namespace rigid {
 namespace {
 
 constexpr float never = 2.0f;
+constexpr float long_stride = 8.0f;  // in short ones
 
 Rotation rotation_at(const SweptShape& shape, float t) {
   float angle = shape.sweep.angle + t * shape.sweep.turn;
   return angle == 0.0f ? shape.rotation : shape.rotation * make_rotation(angle);
+}
+
+// The motion within which a line cannot be passed without a look at the part that no neighbour
+// holds.
+float longest_stride(const Shape& shape) {
+  if (shape.kind != ShapeKind::chain_segment) return 0.0f;
+  return 0.5f * length(shape.vertices[2] - shape.vertices[1]);
 }
 
 Vec2 shift_at(const SweptShape& shape, float t) { return shape.sweep.from + t * shape.sweep.move; }
@@ -50,21 +58,39 @@ Separation Encounter::at(const Transform& now) const {
 }
 
 // Conservative advancement (Mirtich 1996): two convex shapes at a distance d along n cannot meet
-// before their approach along n has reached d. This also holds for depths.
+// before their approach along n has reached d. This also holds for depths. An overlap that a
+// neighbour holds has no depth: long strides lead through it, and one that finds something is
+// halved.
 float Encounter::first_time(float target, float tolerance, Vec2& normal) const {
   const Vec2 move = mover_.sweep.move - wall_.sweep.move;
   const float spin = turning();
-  float t = 0.0f;
+  const float stride = max(longest_stride(wall_.shape), longest_stride(mover_.shape));
+  auto is_known = [](const Separation& s) { return s.normal.x != 0.0f || s.normal.y != 0.0f; };
+  auto is_near = [&](const Separation& s) {
+    return s.distance - target <= tolerance && is_known(s);
+  };
+  float t = 0.0f, strode = 0.0f;
   for (int i = 0; i < constants::most_advances; ++i) {
     const Rotation q = wall_rotation(t);
-    Separation now = at(relative(t, q));
-    float gap = now.distance - target;
+    const Separation now = at(relative(t, q));
     normal = now.normal;
-    bool known = now.normal.x != 0.0f || now.normal.y != 0.0f;
-    if (gap <= tolerance && known) return t;
-    float approach = spin + (known ? -dot(move, rotate(q, now.normal)) : length(move));
-    if (!(max(gap, tolerance) < approach * (1.0f - t))) return never;
-    t += max(gap, tolerance) / approach;
+    if (is_near(now)) {
+      const float fastest = spin + length(move);
+      for (float back = 0.5f * strode; back * fastest > tolerance; back *= 0.5f) {
+        const Separation earlier = at(relative(t - back));
+        if (!is_near(earlier)) continue;
+        t -= back;
+        normal = earlier.normal;
+      }
+      return t;
+    }
+    const bool known = is_known(now);
+    const float approach = spin + (known ? -dot(move, rotate(q, now.normal)) : length(move));
+    const float least = max(now.distance - target, tolerance);
+    if (!(least < approach * (1.0f - t))) return never;
+    const float way = max(min(stride, long_stride * least), least);
+    strode = known ? 0.0f : min(way / approach, 1.0f - t);
+    t += known ? least / approach : strode;
   }
   return t;
 }

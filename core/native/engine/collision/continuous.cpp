@@ -42,6 +42,12 @@ bool stays_outside(const SweptShape& line, const SweptShape& shape, Vec2 between
   return start + along - reach - dot(in_line, line.shape.vertices[1]) > line.shape.radius - depth;
 }
 
+// The part of a path after the share `since` of it.
+Sweep rest_of(const Sweep& sweep, float since) {
+  return {sweep.from + since * sweep.move, (1.0f - since) * sweep.move,
+          sweep.angle + since * sweep.turn, (1.0f - since) * sweep.turn};
+}
+
 }  // namespace
 
 // A body's path through the step without obstacles.
@@ -85,8 +91,11 @@ bool Continuous::find_time_of_impact(const Contact& contact, Vec2 between, Manif
   float t = encounter.first_time(0.25f * slop, 0.75f * slop, normal);
   if (t > 1.0f || t == 0.0f) return false;  // already near: the ordinary manifold applies
   const float depth = grazing_depth(contact);
-  const float approach = -dot(move, encounter.direction(t, normal));
-  if (encounter.passes_by(depth, 0.2f * slop, t + 2.0f * (depth + slop) / approach)) return false;
+  const SweptShape a_then = swept_shape(shape_a, rest_of(way_a, t)),
+                   b_then = swept_shape(shape_b, rest_of(way_b, t));
+  const float approach = -(1.0f - t) * dot(move, encounter.direction(t, normal));
+  const float likely = 2.0f * (depth + slop) / approach;
+  if (Encounter(a_then, b_then, between).passes_by(depth, 0.2f * slop, likely)) return false;
   const Transform then = encounter.relative(t);
   manifold = collide(a.shape, b.shape, then, parameters_.speculative);
   if (manifold.count == 0) return false;
@@ -397,15 +406,6 @@ Sweep Continuous::last_sweep(int index) const {
   return {start.shift, Vec2{state.dx, state.dy} - start.shift, start.angle,
           state.delta_angle - start.angle};
 }
-
-namespace {
-
-Sweep rest_of(const Sweep& sweep, float since) {
-  return {sweep.from + since * sweep.move, (1.0f - since) * sweep.move,
-          sweep.angle + since * sweep.turn, (1.0f - since) * sweep.turn};
-}
-
-}  // namespace
 
 // The first dynamic body but `left_out` that a body hits, after the share `since` of the paths of
 // all. The body's boxes are widened to its true path, so that bullets find each other.
