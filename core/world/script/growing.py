@@ -26,6 +26,19 @@ _Added = tuple[Spawn, Prototype, str]
 """A birth with vars that are known, what is born, and a path."""
 
 
+class SameScene:
+    """A scene that is told apart by its identity."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+
+    def __hash__(self) -> int:
+        return id(self.scene)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SameScene) and other.scene is self.scene
+
+
 class GrowingProgram:
     """The program of one world.
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Reads the log of a native runner: events, messages, births and removals, in order."""
+"""Reads the log of a native runner: events, messages, births and removals, in order; and answers
+what it asks of the view and of the engine of a textbook solver."""
 
 from __future__ import annotations
 
@@ -7,11 +8,14 @@ import math
 from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
+from weakref import ref
 
 from ... import _native
+from ...errors import RigidError
 from ...record.recorder import Event
 from ...scene.basis import Fragment
 from ...scene.blocks.settings.settable import TYPES
+from ..building.engines import CHANGES, Textbook
 from ..destroying import Moving, name_pieces
 from ..events import CONTACT_EVENTS, EVENT_KINDS, JOINT_EVENTS, PAIR_EVENTS
 from ..failures import warnings_of
@@ -23,6 +27,7 @@ from .event_conditions import Death
 from .program import ScriptProgram
 from .program.originals import is_plain, made_bytes, original_of, vars_with
 from .program.tags import mask_of_body
+from .program.values import TARGETS
 from .program.writer import NONE
 from .spawning import Spawning, SpawnSource
 
@@ -30,6 +35,43 @@ _SAID = 1 << 16
 _LOG, _SOUND = 6, 7
 _BIRTH, _REMOVED, _LOST, _JOINT_REMOVED, _PIECES = range(_SAID + 64, _SAID + 69)
 _ACTUATOR_REMOVED, _ATTACHED, _PULLED, _LOOK = range(_SAID + 69, _SAID + 73)
+
+
+class Sight:
+    """The camera's view, as the native runner reads it.
+
+    Attributes:
+        error: the error of the last reading, if there was one.
+    """
+
+    def __init__(self, world: NamedParts) -> None:
+        self._world = ref(world)  # which has the runner
+        self.error: RigidError | None = None
+
+    def look(self, number: int, step: int, bodies: list[float]) -> float:
+        """A number of the view."""
+        world = self._world()
+        assert world is not None
+        try:
+            return world.view.look(number, step, bodies)
+        except RigidError as error:
+            self.error = error
+            raise
+
+
+class ScriptedEngine:
+    """The engine of a textbook solver, as the native runner calls it."""
+
+    def __init__(self, engine: Textbook) -> None:
+        self.read, self.touch, self.removed = engine.read, engine.touch, engine.removed
+        self._change = engine.change
+
+    def change(self, what: int, owner: int, which: int, numbers: list[float]) -> bool:
+        """Take notice of a change by the script; return whether it can be."""
+        name = CHANGES[what]
+        if name == "body":
+            return self._change(name, owner, TARGETS[which], numbers)
+        return self._change(name, owner, "acts" if which else "", numbers)
 
 
 class News:

@@ -10,24 +10,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
-from weakref import ref
 
 import numpy as np
 
 from ... import _native
-from ...errors import RigidError
 from ...scene.model import Scene
 from ...scene.values.row_program import EXACT
-from ..building.engines import CHANGES, Textbook, as_textbook
+from ..building.engines import as_textbook
 from ..naming.named_parts import NamedParts
 from ..removals import settle
 from .copies import NUMBERS, Copies
 from .copy import Copy
 from .event_conditions import Occurrence
-from .growing import GrowingProgram
+from .growing import GrowingProgram, SameScene
 from .native_copies import copy_bodies, unknown_of
 from .native_failures import Place, worded
-from .native_news import News
+from .native_news import News, ScriptedEngine, Sight
 from .native_state import (
     RunScript,
     actuator_names,
@@ -44,7 +42,6 @@ from .native_state import (
 from .program import ScriptProgram, program_of
 from .program.asked import asked_actions
 from .program.forms import side_places
-from .program.values import TARGETS
 from .program.writer import NONE
 from .reactions import Left
 from .spawning import Spawning
@@ -71,43 +68,6 @@ class Rows:
         self.taken = 0
 
 
-class _Sight:
-    """The camera's view, as the native runner reads it.
-
-    Attributes:
-        error: the error of the last reading, if there was one.
-    """
-
-    def __init__(self, world: NamedParts) -> None:
-        self._world = ref(world)  # which has the runner
-        self.error: RigidError | None = None
-
-    def look(self, number: int, step: int, bodies: list[float]) -> float:
-        """A number of the view."""
-        world = self._world()
-        assert world is not None
-        try:
-            return world.view.look(number, step, bodies)
-        except RigidError as error:
-            self.error = error
-            raise
-
-
-class _ScriptedEngine:
-    """The engine of a textbook solver, as the native runner calls it."""
-
-    def __init__(self, engine: Textbook) -> None:
-        self.read, self.touch, self.removed = engine.read, engine.touch, engine.removed
-        self._change = engine.change
-
-    def change(self, what: int, owner: int, which: int, numbers: list[float]) -> bool:
-        """Take notice of a change by the script; return whether it can be."""
-        name = CHANGES[what]
-        if name == "body":
-            return self._change(name, owner, TARGETS[which], numbers)
-        return self._change(name, owner, "acts" if which else "", numbers)
-
-
 class NativeRunner:
     """The native runner of one world's script.
 
@@ -132,8 +92,8 @@ class NativeRunner:
         self.runner = _native.ScriptRunner(code, EXACT)
         self.ahead = False
         self.news = News(program)
-        self._sight: _Sight | None = None
-        self._engine: _ScriptedEngine | None = None  # of a textbook solver
+        self._sight: Sight | None = None
+        self._engine: ScriptedEngine | None = None  # of a textbook solver
 
     def twin(self) -> NativeRunner:
         """One for another world of the scene, whose state comes from Python."""
@@ -191,7 +151,7 @@ class NativeRunner:
                 self._restart(script.copies)
         if (textbook := as_textbook(world.native)) is not None:
             if self._engine is None:
-                self._engine = _ScriptedEngine(textbook)
+                self._engine = ScriptedEngine(textbook)
                 self.runner.set_engine(self._engine, [*textbook.own_channels()])
             self.runner.set_steps(world.step_count, [])
         if not self.ahead:
@@ -205,7 +165,7 @@ class NativeRunner:
                 self.news.keep(self.runner, (*finder.told, *finder.deaths, *finder.ends))
                 finder.told, finder.deaths, finder.ends = [], [], []
             self._version = world.roster.version
-            self._sight = _Sight(world)
+            self._sight = Sight(world)
             self.runner.set_view(self._sight.look, world.view.is_followed)
             self.ahead = True
             return
@@ -246,9 +206,8 @@ class NativeRunner:
         """Hold or release a key while it is ahead; return whether it did, or Python has to."""
         if key not in self.program.keys:
             return False
-        world = script.world
         self.take_over(script)
-        done = self.runner.press(world.native, self.program.keys.index(key), down)
+        done = self.runner.press(script.world.native, self.program.keys.index(key), down)
         self.catch_up(script)
         self._raise(script, _PREPARE, 0, NONE)
         return done
@@ -520,29 +479,16 @@ class NativeRunner:
 
 
 @lru_cache(maxsize=8)
-def _compiled(scene: _Same) -> tuple[ScriptProgram | str, _native.ScriptProgram | None]:
+def _compiled(scene: SameScene) -> tuple[ScriptProgram | str, _native.ScriptProgram | None]:
     program = program_of(scene.scene, asked_actions(scene.scene))
     if isinstance(program, str):
         return program, None
     return program, _native.ScriptProgram(program.data)
 
 
-class _Same:
-    """A scene that is told apart by its identity."""
-
-    def __init__(self, scene: Scene) -> None:
-        self.scene = scene
-
-    def __hash__(self) -> int:
-        return id(self.scene)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.scene is self.scene
-
-
 def runner_of(scene: Scene) -> NativeRunner | None:
     """The native runner of a scene's script; None where Python has a part in each step."""
-    program, code = _compiled(_Same(scene))
+    program, code = _compiled(SameScene(scene))
     if code is None or isinstance(program, str):
         return None
     return NativeRunner(GrowingProgram(scene, program, code))
@@ -550,5 +496,5 @@ def runner_of(scene: Scene) -> NativeRunner | None:
 
 def why_not(scene: Scene) -> str:
     """The reason why a scene's script is not executed natively; empty where it is."""
-    program, _ = _compiled(_Same(scene))
+    program, _ = _compiled(SameScene(scene))
     return program if isinstance(program, str) else ""
