@@ -95,3 +95,21 @@ def test_failures_have_the_words_of_python(
         said.append((str(error.value), world.step_count))
     assert said[0] == said[1]
     assert message in said[0][0]
+
+
+def test_a_step_may_make_more_originals_than_python_calls_itself() -> None:
+    spawner = (
+        "{use: ball, every: 0.00001, max: 1500, at: ['=uniform(-9, 9)', 3], "
+        "vars: {size: '=uniform(0.1, 0.2)'}}"
+    )
+    world = World(
+        loads(
+            "rigid: 1\nworld: {dt: 0.02}\n"
+            "prototypes: {ball: {vars: {size: 0.1}, bodies: {core: {shape: {circle: =size}, "
+            "collide: false}}}}\n"
+            "bodies: {ground: {type: static, shape: {box: [40, 1]}, position: [0, -5]}}\n"
+            f"spawners: {{rain: {spawner}}}\n"
+        )
+    )
+    world.step(1)
+    assert len(world.bodies.added) == 1500

@@ -81,3 +81,16 @@ def test_actuators_that_were_added_begin_and_end_at_their_times(in_python: Any) 
     for world in (here, there):
         world.set("late.enabled", False)
     step_alike(here, there, 5, 80)
+
+
+def test_actuators_by_tags_act_on_copies_of_bodies(in_python: Any) -> None:
+    scene = loads(
+        "rigid: 1\nworld: {dt: 0.02, gravity: [0, 0]}\n"
+        "bodies: {ball: {shape: {circle: 0.3}, position: [3, 4], tags: [hot]}}\n"
+        "actuators: {heat: {type: field, tags: [hot], field: [=-x, =9 - y]}}\n"
+        "events: [{when: time, at: 0.1, every: 0.3, do: [{copy: {what: ball, by: [0, 2],"
+        " name: twin}}]}]\n"
+    )
+    here, there = in_python(scene), World(scene)
+    step_alike(here, there, 9, 45)
+    assert there["twin[0]"].velocity[0] < -1.0

@@ -40,7 +40,7 @@ Runner::Runner(std::shared_ptr<const Program> program) : program_(std::move(prog
   state_.attached.resize(program_->names.size());
 }
 
-// Has the scene's bodies that may break.
+// Lists the scene's bodies that may break.
 void Runner::begin_breaking() {
   own_breaking_.clear();
   for (const auto& [place, name, along] : program_->breaking) {

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The script of a running scene: all it does besides its physics."""
 
-from .native_runner import Rows, why_not
+from .native_news import Rows
+from .native_runner import why_not
 from .player import Player
 from .script import Script, player_of, script_of
 

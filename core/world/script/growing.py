@@ -103,7 +103,7 @@ class GrowingProgram:
         try:
             writer = self._written([*added.values()])
         except CopyLeftError as left:
-            self._refused.add(str(left))
+            self._refused |= {str(left), *(copy.use for copy in copies)}
             return None
         self._added, self._writer = [*added.values()], writer
         self.now = self.first
@@ -144,5 +144,5 @@ def _given(spawn: Spawn, values: Mapping[str, Any], pivot: Point) -> Spawn:
 
 
 def _about_bodies(program: ScriptProgram) -> tuple[object, ...]:
-    """That on which it depends what a program has of each body."""
+    """The properties of a program that decide what it stores of each body."""
     return program.measures, bool(program.destructions), len(program.tags), program.breaks

@@ -29,7 +29,7 @@ _Playing = tuple[int, float, bool, list[bool]]
 
 
 def unknown_of(copies: Copies, program: ScriptProgram) -> list[Copy]:
-    """The copies whose scripts a program has not."""
+    """The copies whose scripts a program lacks."""
     there = (*copies.all.values(), *copies.gone.values())
     return [each for each in there if _birth(each, program) is None]
 

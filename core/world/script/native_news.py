@@ -37,6 +37,18 @@ _BIRTH, _REMOVED, _LOST, _JOINT_REMOVED, _PIECES = range(_SAID + 64, _SAID + 69)
 _ACTUATOR_REMOVED, _ATTACHED, _PULLED, _LOOK = range(_SAID + 69, _SAID + 73)
 
 
+class Rows:
+    """Rows of channels that are read after every so many steps.
+
+    Attributes:
+        taken: how many of the rows of ``out`` are filled.
+    """
+
+    def __init__(self, every: int, codes: Any, out: Any, variables: Any) -> None:
+        self.every, self.codes, self.out, self.variables = every, codes, out, variables
+        self.taken = 0
+
+
 class Sight:
     """The camera's view, as the native runner reads it.
 

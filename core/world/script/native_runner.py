@@ -25,7 +25,7 @@ from .event_conditions import Occurrence
 from .growing import GrowingProgram, SameScene
 from .native_copies import copy_bodies, unknown_of
 from .native_failures import Place, worded
-from .native_news import News, ScriptedEngine, Sight
+from .native_news import News, Rows, ScriptedEngine, Sight
 from .native_state import (
     RunScript,
     actuator_names,
@@ -54,18 +54,6 @@ _QUANTITIES = {
 _DONE, _ENGINE, _PREPARE, _STEP, _FIND, _TURN, _AFTER = range(7)
 _NO_CODES = np.empty((0, 2), np.int32)
 _NO_ROWS = np.empty((0, 0))
-
-
-class Rows:
-    """Rows of channels that are read after every so many steps.
-
-    Attributes:
-        taken: how many of the rows of ``out`` are filled.
-    """
-
-    def __init__(self, every: int, codes: Any, out: Any, variables: Any) -> None:
-        self.every, self.codes, self.out, self.variables = every, codes, out, variables
-        self.taken = 0
 
 
 class NativeRunner:
@@ -135,7 +123,9 @@ class NativeRunner:
         return self._counts[0] + steps, self._counts[1] + calls
 
     def give_back(self, script: RunScript) -> None:
-        """Bring Python's part up to date."""
+        """Bring Python's part up to date, if the native runner is ahead."""
+        if not self.ahead:
+            return
         self.catch_up(script)
         self.ahead = False
         self.news.drop_found(self.runner)
@@ -304,12 +294,14 @@ class NativeRunner:
         """Do what the native runner has left to Python where it has stopped."""
         world = script.world
         self.catch_up(script)
-        if reason == _DONE:
-            return
-        self._raise(script, reason, turn, action)
-        if self._answer(script, reason, turn, action):
+        while reason != _DONE:
+            self._raise(script, reason, turn, action)
+            if not self._answer(script, reason, turn, action):
+                break
             asked = (world.step_count, 0, _NO_CODES, _NO_ROWS, _NO_CODES, world.tells_births)
-            self.go_on(script, end, *self.runner.run(world.native, *asked)[:3])
+            reason, turn, action, _ = self.runner.run(world.native, *asked)
+            self.catch_up(script)
+        if reason == _DONE:
             return
         if reason == _STEP:  # in a batch
             if self._step(script, turn):
@@ -321,8 +313,7 @@ class NativeRunner:
             script.prepare_in_python(world.step_count, end)
         else:
             left = self._left(script, reason, turn, action)
-            if self.ahead:  # which names of events may have settled already
-                self.give_back(script)
+            self.give_back(script)
             world.acts = True
             try:
                 self._finish(script, left)
@@ -348,6 +339,8 @@ class NativeRunner:
                 self.runner.take_copies(
                     *copy_bodies(world, spawning, self.program, at, numbers, bodies)
                 )
+                # Actuators by tags act on copies too.
+                self.runner.put_objects(objects_of(world, self.program, self.news.actuators))
                 action += 1
         finally:
             world.acts = False

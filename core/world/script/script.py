@@ -36,8 +36,8 @@ from .animations import Animations
 from .copies import Copies
 from .copy import Copy
 from .dragging import drag
-from .native_news import News
-from .native_runner import NativeRunner, Rows, runner_of
+from .native_news import News, Rows
+from .native_runner import NativeRunner, runner_of
 from .player import SAME_STEP, Player
 from .program.asked import RELEASED
 from .reactions import Reactions

@@ -62,7 +62,7 @@ std::shared_ptr<const sc::Breakable> breakable_of(const nb::bytes& bytes) {
 
 }  // namespace
 
-// What the program's tables say of bodies that were born: their tags, forms and outlines.
+// Puts the tags, forms and outlines of bodies that were born into a state.
 void put_bodies(sc::State& state, const sc::Program& program, const nb::dict& given) {
   state.tags = program.tags;
   for (const auto& [id, tags] : at<std::vector<std::pair<int64_t, Words>>>(given, "tags")) {

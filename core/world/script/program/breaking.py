@@ -106,7 +106,7 @@ class ProgramBreaking:
 
     @property
     def extent(self) -> tuple[object, ...]:
-        """That on which it depends which bodies may break."""
+        """The properties that decide which bodies may break."""
         return bool(self.all), self._any, len(self._names), len(self._tags)
 
     def place(self, body: Body) -> int:
