@@ -109,6 +109,9 @@ def smaller(module: bytes) -> bytes:
     library.BinaryenModuleRunPasses(known, passes, ctypes.c_uint32(len(passes)))
     library.BinaryenSetOptimizeLevel(2)
     library.BinaryenSetShrinkLevel(2)
+    # Addresses below 1,024 are the end of the stack (`--stack-first`): constants up to there may
+    # be added by loads and stores themselves, which trap where the sum would wrap around.
+    library.BinaryenSetLowMemoryUnused(True)
     for _ in range(2):  # the second time finds what the first has left
         library.BinaryenModuleOptimize(known)
     written = library.BinaryenModuleAllocateAndWrite(known, None)
@@ -150,7 +153,7 @@ class ZigCompiler:
             "-mexec-model=reactor",
             *map(str, objects),
             f"-Wl,-z,stack-size={STACK},--max-memory={MEMORY}",
-            "-Wl,--gc-sections",
+            "-Wl,--gc-sections,--stack-first",
             "-o",
             str(output),
         )
