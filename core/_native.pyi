@@ -616,6 +616,8 @@ class CompiledWorld:
     @property
     def error(self) -> StepError | None: ...
     def sample(self, channels: Int32) -> Float64: ...
+    def read(self) -> list[float]:
+        """The values of the scene's readings; not a number where there is none."""
     def grab(
         self,
         number: int,
@@ -726,10 +728,19 @@ class ScriptRunner:
         which the caller makes."""
     def finish_step(self, world: World, is_from_host: bool) -> None:
         """Let the next ``run`` begin with what follows the last step, which the caller has made."""
-    def press(self, world: World, key: int, down: bool) -> bool:
-        """Hold a key or let it go; False where Python has to."""
+    def begin_inputs(self, world: World) -> None:
+        """Begin the inputs before a step of which the caller executes some."""
+    def execute(self, world: World, kind: int, what: int) -> None:
+        """Execute an input: press (0) or release (1) a key of this place, ask for actions (2), or
+        set values of a place of the program (3)."""
+    def end_inputs(self, world: World) -> None:
+        """Execute what follows the inputs before a step."""
     def give(self, bytes: bytes) -> None:
         """Give the original that a birth asks for. ValueError for other bytes."""
+    def consent(self) -> None:
+        """Consent to the births that ask for it."""
+    def give_joint(self, joint: int) -> None:
+        """Give the id of the joint that was attached, -1 where a body of it is not there."""
     def take_copies(
         self, bodies: list[tuple[int, bytes, list[int], str, bytes]], name: int, births: int
     ) -> None:
@@ -746,10 +757,12 @@ class ScriptRunner:
         """Let the next ``run`` go on in the step at which it has stopped, at this place."""
 
     @property
-    def request(self) -> tuple[int, list[float], list[int]] | None:
-        """What Python does where ``run`` has stopped, if it goes on then: the place of a birth
-        whose original is made, or -1 for copies of bodies; its vars, or place, target, angle and
-        velocity of the copies; the ids of the bodies."""
+    def request(self) -> tuple[int, int, list[float], list[int]] | None:
+        """What Python does where ``run`` has stopped, if it goes on then. The task: copies of
+        bodies (0), the original of a birth (1), the consent to births with particles (2), or a
+        joint that is attached (3); the place of the birth or of the joint; place, target, angle
+        and velocity of the copies, the vars of the birth, the number of births, or that of joints
+        of its name; the ids of the bodies."""
     @property
     def log(self) -> list[tuple[int, int, int, int, float, float]]:
         """What happened since it was cleared: step, kind, two ids or a text, and a
@@ -766,7 +779,9 @@ class ScriptRunner:
         number of those of its name before it, its id, those of its bodies, and its anchors, its
         reference angle, its axis and its length."""
     @property
-    def broken(self) -> list[tuple[int, int, int, bool, list[float], list[int]]]:
+    def broken(
+        self,
+    ) -> list[tuple[int, int, int, bool, list[float], list[int], list[tuple[int, int, int]]]]:
         """Broken bodies since the log was cleared: the destruction in the program, the id, the
         type, whether it collides, x, y, angle, vx, vy, omega, mass, inertia and the centre of
         mass, and the ids of its pieces."""
@@ -802,8 +817,8 @@ class ScriptRunner:
     @property
     def ending(self) -> tuple[int, int]: ...
     @property
-    def counts(self) -> tuple[int, int]:
-        """The number of steps that it has made, and of those that Python has finished."""
+    def steps_made(self) -> int:
+        """The number of steps that it has made."""
 
 class Scripts:
     """Threads that run the scripts of many worlds."""

@@ -12,7 +12,7 @@ from ..scene.event_model import EventRule
 from ..scene.model import Scene
 from ..world.script.program import ScriptProgram, program_of
 from ..world.script.program.values import ProgramValues
-from ..world.script.program.writer import HOST
+from ..world.script.program.writer import NoProgramError
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +45,18 @@ def readings_of(scene: Scene, sources: Iterable[str]) -> Readings:
     bare = replace(scene, inputs=(), outcome=None, **nothing)
     values = ProgramValues(bare, in_pages=True)
     written = {source: _plain(source, scene) for source in sources if source}
-    known = [each for each, text in written.items() if values.expression(text, text) != HOST]
+    known = [each for each, text in written.items() if _is_read(values, text)]
     rules = tuple(EventRule("condition", source, (), condition=written[source]) for source in known)
     program = program_of(replace(bare, events=rules), {}) if known else ""
     if not isinstance(program, ScriptProgram) or not program.is_whole:
         return Readings()
     return Readings(program.data, {source: place for place, source in enumerate(known)})
+
+
+def _is_read(values: ProgramValues, source: str) -> bool:
+    """Whether a program of a page can read what an expression reads."""
+    try:
+        values.expression(source, source)
+    except NoProgramError:
+        return False
+    return True

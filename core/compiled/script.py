@@ -55,9 +55,10 @@ def parts_for_python(scene: Scene) -> list[str]:
 
 
 def _runs_in_pages(program: ScriptProgram) -> bool:
-    """Whether pages execute all of a program. They draw no joints that are attached and no
-    holes of pieces, and nothing is born in them with a script or with particles."""
+    """Whether pages execute all of a program. They draw no joints that are attached and no holes
+    of pieces, and nothing is born in them with a script, particles or joints with the world."""
     lacks = program.attachments or program.scripted or program.emits or program.hollow
+    lacks = lacks or program.hangs
     return program.is_whole and not lacks
 
 

@@ -172,8 +172,9 @@ def _resolve(scene: Scene, name: str) -> list[Channel]:
         ]
     prefix, dot, quantity = name.rpartition(".")
     gathered = name.startswith((f"{TAGS}.", f"{GROUPS}.")) and prefix not in scene.bodies
-    if gathered or scene.probes:
-        prefix, quantity = split_state(name, scene)
+    whose, read = split_state(name, scene)
+    if gathered or whose in scene.probes:
+        prefix, quantity = whose, read
     owner = _owner(scene, prefix) if dot else None
     if owner is None:
         known = [*scene.bodies, *scene.joints, *scene.probes, "world"]

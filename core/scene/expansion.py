@@ -7,7 +7,8 @@ loads to a scene with the same hash. Fields that have their default are left out
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, count
 from typing import Any
 
 from ..arguments import checked, one_of
@@ -17,6 +18,7 @@ from .blocks.table import BLOCKS
 from .building.block import Block
 from .model import Scene
 from .text.flow import flow
+from .values.names import written_tags
 
 
 @checked(scene=one_of(Scene))
@@ -36,7 +38,24 @@ def blocks_of(scene: Scene) -> dict[str, Any]:
                 f"what is born as `{spawn.name}` has vars that are worked out while the scene runs "
                 f"({', '.join(spawn.vars)}); such a scene cannot be written out"
             )
-    return {block.key: block.write(scene) for block in BLOCKS}
+    blocks = {block.key: block.write(scene) for block in BLOCKS}
+    known = {*written_tags(blocks)}
+    unborn = [tag for tag in scene.body_tags if tag not in known]
+    if unborn:
+        blocks["prototypes"] = {**blocks["prototypes"], **_bearer(unborn, scene)}
+    return blocks
+
+
+def _bearer(tags: Sequence[str], scene: Scene) -> dict[str, Any]:
+    """A prototype that is never born, so that expressions may name tags that no body has yet.
+
+    The scene has them from prototypes that nothing spawns and from bodies repeated no times.
+    """
+    taken = {*scene.prototypes, *scene.bodies}
+    name = next(
+        name for name in chain(["unborn"], map("unborn_{}".format, count(2))) if name not in taken
+    )
+    return {name: {"bodies": {"bearer": {"shape": {"circle": 1.0}, "tags": [*tags]}}}}
 
 
 def text_of(scene: Scene, blocks: Mapping[str, Any]) -> str:

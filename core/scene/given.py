@@ -28,7 +28,7 @@ from .hashing import identified
 from .model import Scene
 from .readings import readings
 from .text.files import Folders
-from .text.marks import Map, Mark, Seq, fail
+from .text.marks import Map, Mark, fail
 from .text.overrides import Overrides
 from .text.problems import Report
 from .text.sources import Sources
@@ -36,6 +36,7 @@ from .text.yaml_reader import decode
 from .values.broken import BROKEN, Stop, is_read
 from .values.context import Compiler, Context
 from .values.expression import state_problem
+from .values.names import written_tags
 
 if TYPE_CHECKING:
     from .kept import Kept
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
 StudyProblems = Callable[["Loader", "Sequence[Axis]"], list[Problem]]
 """The problems of varied values: it loads the scene again, so callers above pass it in."""
 
-_TAGGED = ("bodies", "defaults", "prototypes", "instances", "events", "controls", "inputs")
 _IN_ORDER = tuple(in_order(BLOCKS))
 
 
@@ -303,37 +303,12 @@ class Loader:
             "units": self.context.units,
             "vars": dict(self.context.values),
             "ranges": dict(self.ranges),
-            "body_tags": _written_tags(self.tree),
+            "body_tags": written_tags(self.tree),
         }
 
 
 def _no_problems(loader: Loader, axes: Sequence[Axis]) -> list[Problem]:
     return []
-
-
-def _written_tags(tree: Map) -> tuple[str, ...]:
-    """The tags of bodies, instances and pieces, each once."""
-    found: dict[str, None] = {}
-    for section in _TAGGED:
-        if section in tree:
-            _collect(section, tree[section], found)
-    return tuple(found)
-
-
-def _collect(key: str, value: Any, found: dict[str, None]) -> None:
-    """The tags in a value; events and actuators name the tags of others."""
-    if isinstance(value, Map):
-        for name, inner in value.items():
-            if name == "tags" and isinstance(inner, Seq):
-                found |= {tag: None for tag in inner if isinstance(tag, str)}
-            elif name != "actuators":
-                _collect(name, inner, found)
-    elif isinstance(value, Seq):
-        for each in value:
-            if key != "events":
-                _collect("", each, found)
-            elif isinstance(each, Map) and "do" in each:
-                _collect("do", each["do"], found)
 
 
 def _check_solver(scene: Scene, report: Report) -> None:

@@ -15,7 +15,7 @@ const DRAG_DIGITS = 7;
 const STRENGTH = 100, EARTH = 9.81, MOST_FORCE = 1e15;
 const MAGIC = "rigid web state 5\n";
 const EVENTS = ["left_bounds", "joint_broken", "contact_begin", "contact_end", "sensor_begin", "sensor_end", "not_finite", "runaway", "crowded"];
-const SAID = 1 << 16, DEEDS = {6: "log", 7: "sound", 8: "end"};  // what the actions of a script say
+const SAID = 1 << 16, DEEDS = {5: "log", 6: "sound", 7: "end"};  // what the actions of a script say
 const BORN = SAID + 64, BODY_REMOVED = SAID + 65, BODY_LOST = SAID + 66, BROKE = SAID + 68;  // news of what the script put in and took out
 const VARIABLE = -1;  // in place of the code of a channel
 

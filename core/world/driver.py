@@ -187,7 +187,7 @@ class Driver:
     def _step_on(self, done: int, end: int) -> int:
         """Step up to ``end`` at most; return the number of steps then done."""
         script = self.world.script
-        if script is None or not script.is_native:
+        if script is None:
             end = next_stop(self.world, end)
             self._block(end - done)
             return end

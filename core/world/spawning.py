@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -14,10 +14,10 @@ from ..scene.basis import Basis, Fragment, basis_of
 from ..scene.blocks.picture.particles import too_many
 from ..scene.blocks.world.solver_refusals import beyond_objects
 from ..scene.model import Emitter
-from .building.actuator_rows import NO_FORCES, NO_JOINTS, force_rows
+from .building.actuator_rows import NO_FORCES, NO_JOINTS, force_rows, is_joint
 from .building.assembly import build_rows
 from .building.copies import motions_of
-from .building.engines import as_textbook
+from .building.engines import Textbook, as_textbook
 from .building.joint_rows import JOINTS, placed_joints
 from .building.rows import joined
 from .failures import raise_error
@@ -124,6 +124,9 @@ def name_copies(
     start = step * world.roster.scene.world.dt
     particles = {name: replace(each, start=start) for name, each in fragment.particles.items()}
     _called(world, fragment, taken, particles, step)
+    textbook = as_textbook(world.native)
+    if textbook is not None:
+        _take_in(world, textbook, fragment, taken, mounts)
     if fragment.actuators or mounts.joined:
         slots = {name: slot_of(world.roster.ids[name]) for name in fragment.bodies}
         places = iter(mounts.joints), iter(mounts.forces)
@@ -133,11 +136,26 @@ def name_copies(
             pair = [(name, names[body])]
             world.actuators.join(pair, slots, iter((place,)), iter((place,)), step, begin=False)
             world.roster.hold(pair)
-    if (textbook := as_textbook(world.native)) is not None:
-        joints = fragment.joints.values()
-        named = {name for each in joints for name in (each.body_a, each.body_b)}
-        index = world.roster.index({*fragment.bodies, *named})
-        textbook.take_in(fragment, index, NO_JOINTS, taken)
+
+
+def _take_in(
+    world: WorldParts,
+    textbook: Textbook,
+    fragment: Fragment,
+    taken: Mapping[str, list[int]],
+    mounts: Mounts,
+) -> None:
+    """Have a textbook solver take over what the native runner has made."""
+    joints, names = fragment.joints.values(), [*fragment.bodies]
+    named = {name for each in joints for name in (each.body_a, each.body_b)}
+    index = world.roster.index({*names, *named})
+    pairs = [(name, names[body]) for name, body, _ in mounts.joined]
+    acting = [*fragment.actuators.values(), *world.actuators.alone(pairs)]
+    driven, _ = force_rows(acting, index)
+    running = world.actuators.running
+    later = [place for name, _, place in mounts.joined if is_joint(running[name].now)]
+    numbers = [*taken["joints"], *mounts.joints, *later]
+    textbook.take_in(fragment, index, driven, {**taken, "joints": numbers})
 
 
 def _called(
@@ -163,12 +181,15 @@ def _particles(world: WorldParts, fragment: Fragment, path: str) -> dict[str, Em
     roster = world.roster
     start = world.step_count * roster.scene.world.dt
     new = {name: replace(each, start=start) for name, each in fragment.particles.items()}
-    problem = too_many(
-        [*roster.scene.particles.values(), *roster.particles.values(), *new.values()]
-    )
-    if problem:
+    if problem := too_many_particles(world, new.values()):
         raise UsageError(f"{path}: {problem}")
     return new
+
+
+def too_many_particles(world: WorldParts, new: Iterable[Emitter]) -> str:
+    """The problem of more particles than allowed with new emitters."""
+    roster = world.roster
+    return too_many([*roster.scene.particles.values(), *roster.particles.values(), *new])
 
 
 def _slots(

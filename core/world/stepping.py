@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Steps of a world, in stretches between those at which Python has a part."""
+"""Steps of a world, in stretches between those at which motors begin or end."""
 
 from __future__ import annotations
 
@@ -20,21 +20,20 @@ def advance(world: WorldParts, steps: int, done: int = 0) -> None:
     raise_error(world)
     end = world.step_count + steps
     while world.step_count < end:
-        if world.script is not None and world.script.is_native:
+        if world.script is not None:
             world.script.run(end)
             raise_error(world)
             continue
         world.native.step(next_stop(world, end) - world.step_count)
         settle(world)
         raise_error(world)
-        end_stretch(world)
 
 
 def next_stop(world: WorldParts, end: int) -> int:
     """Execute what is due before the next step; return the next stop, at most ``end``."""
     step = world.step_count
     if world.script is not None:
-        return world.script.prepare(step, end)
+        return world.script.prepare(end)
     world.actuators.switch(step)
     return world.actuators.next_switch(step, end)
 

@@ -365,8 +365,8 @@ class World(WorldAttributes, OldNames):
     @checked()
     def statistics(self) -> dict[str, float]:
         """Counts of the last step and milliseconds of its stages, as the Python reference lists."""
-        steps, calls = (0.0, 0.0) if self.script is None else self.script.counts
-        return self.native.statistics() | {"script_steps": steps, "script_calls": calls}
+        steps = 0 if self.script is None else self.script.steps
+        return self.native.statistics() | {"script_steps": float(steps)}
 
     @checked(enabled=flag)
     def measure_stages(self, enabled: bool = True) -> None:

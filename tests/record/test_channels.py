@@ -2,9 +2,10 @@
 from __future__ import annotations
 
 import pytest
+from rigid2d.core import World
 from rigid2d.core.errors import UsageError
 from rigid2d.core.record import resolve_channels
-from rigid2d.core.scene import model
+from rigid2d.core.scene import loads, model
 
 from tests.rows import every_row
 
@@ -48,3 +49,13 @@ def test_a_bare_name_gives_its_summary_and_nothing_twice(scene: model.Scene) -> 
 def test_an_unknown_name_suggests_the_nearest(scene: model.Scene, wanted: str, hint: str) -> None:
     with pytest.raises(UsageError, match=hint.replace("?", "")):
         resolve_channels(scene, [wanted])
+
+
+def test_points_of_bodies_have_channels_beside_probes() -> None:
+    given = loads(
+        "rigid: 1\nbodies: {ball: {shape: {circle: 1}, points: {nose: [1, 0]}}}\n"
+        "probes: {eye: {ray: [[2, 0], [9, 0]]}}\n"
+        'events: [{when: "=ball.points.nose.y < 0 and eye.hit", do: [{log: low}]}]\n'
+    )
+    assert names(given, ["ball.points.nose.y", "eye.hit"]) == ["ball.points.nose.y", "eye.hit"]
+    World(given).step(2)

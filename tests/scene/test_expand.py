@@ -122,3 +122,24 @@ def test_an_offset_of_minus_zero_comes_back_the_same() -> None:
         " offset: [-0.0, -0.0]}}}"
     )
     assert loads(expand(first)).hash == first.hash
+
+
+@pytest.mark.parametrize(
+    "bearers",
+    [
+        "prototypes: {drop: {bodies: {dot: {shape: {circle: 1}, tags: [wet]}}}}\nbodies:\n",
+        "bodies:\n  drop: {repeat: {i: 0}, shape: {circle: 1}, tags: [wet]}\n",
+    ],
+    ids=["never spawned", "repeated no times"],
+)
+def test_tags_that_no_body_has_yet_are_kept_for_formulas(bearers: str) -> None:
+    scene = loads(
+        f"rigid: 1\n{bearers}  unborn: {{shape: {{circle: 1}}}}\n"
+        "annotations: [{text: '{tags.wet.count} drops', corner: top_left}]\n"
+        'expect: [{always: "=tags.wet.count == 0"}]\n'
+    )
+    text = expand(scene)
+    again = loads(text)
+    assert again.hash == scene.hash
+    assert again.body_tags == scene.body_tags == ("wet",)
+    assert expand(again) == text

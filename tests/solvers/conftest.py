@@ -8,6 +8,10 @@ from collections.abc import Callable
 import pytest
 from rigid2d.core import World, build, loads
 
+from tests.stored import stored
+
+__all__ = ["stored"]
+
 HEAD = """
 rigid: 1
 name: test

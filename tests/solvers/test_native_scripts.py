@@ -5,14 +5,13 @@ of the solver."""
 from __future__ import annotations
 
 import gc
+from typing import Any
 from weakref import ref
 
 import pytest
 from rigid2d.core import Scene, World, loads, simulate
 from rigid2d.core.errors import RigidError, SimulationError
 from rigid2d.core.world import Batch
-from rigid2d.core.world.script.reactions import Reactions
-from rigid2d.core.world.script.script import Script
 
 ROOM = """
 rigid: 1
@@ -103,35 +102,18 @@ def told(world: World) -> list[tuple[int, str, str, str]]:
     return [(each.step, each.kind, each.a, each.b) for each in world.events.take()]
 
 
-@pytest.fixture
-def native(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Python may not execute any part of a script."""
-
-    def refuse(*_: object) -> None:
-        raise AssertionError("Python executes a part of the script")
-
-    for owner, method in ((Reactions, "resume"), (Reactions, "finish"), (Script, "prepare")):
-        monkeypatch.setattr(owner, method, refuse)
-
-
 @pytest.mark.parametrize(("name", "kind"), CASES)
-def test_the_bits_are_those_of_python(
-    name: str, kind: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_bits_are_those_that_are_stored(name: str, kind: str, stored: Any) -> None:
     scene = scene_of(name, kind)
-    natively = World(scene)
-    monkeypatch.setattr("rigid2d.core.world.script.script.runner_of", lambda scene: None)
-    python = World(scene)
+    here, there = stored(scene), World(scene)
+    here.step(101)
     for steps in (7, 1, 50, 43):
-        natively.step(steps)
-        python.step(steps)
-        assert told(natively) == told(python)
-        assert natively.state_hash() == python.state_hash()
-        assert natively.save() == python.save()
+        there.step(steps)
+    assert told(here) == told(there)
+    assert here.save() == there.save()
 
 
 @pytest.mark.parametrize("name", ["births", "joints"])
-@pytest.mark.usefixtures("native")
 def test_saved_worlds_and_batches_go_on_alike(name: str) -> None:
     scene = scene_of(name, "pgs_matrix")
     world, batch = World(scene), Batch(scene, 2)
@@ -149,7 +131,6 @@ def test_saved_worlds_and_batches_go_on_alike(name: str) -> None:
     assert world.state_hash() == batched.state_hash()
 
 
-@pytest.mark.usefixtures("native")
 def test_a_recorded_run_reads_contacts_after_each_step() -> None:
     text = ROOM.replace("KIND", "pgs_matrix").replace("duration: 2", "duration: 0.6")
     rest = "record: {channels: [crate.contacts, state], every: 2}\n"
@@ -159,7 +140,6 @@ def test_a_recorded_run_reads_contacts_after_each_step() -> None:
     assert trace.channel("crate.contacts")[-1] > 0.0
 
 
-@pytest.mark.usefixtures("native")
 def test_settings_that_the_solver_does_not_know_are_refused() -> None:
     text = ROOM.replace("KIND", "pgs_matrix")
     world = World(
@@ -185,19 +165,11 @@ def test_worlds_with_scripts_are_freed(kind: str) -> None:
     assert kept() is None
 
 
-def test_a_joint_that_the_solver_does_not_take_is_refused_as_in_python(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_joint_that_the_solver_does_not_take_is_refused(stored: Any) -> None:
     pulley = "{type: pulley, bodies: [ball, crate], ground_anchors: [[0, 9], [2, 9]]}"
     attached = (
         f"events: [{{when: time, at: 0.1, do: [{{attach: {{name: p, joint: {pulley}}}}}]}}]\n"
     )
-    scene, errors = loads(ROOM.replace("KIND", "pgs_matrix") + attached), []
-    for runner in (True, False):
-        if not runner:
-            monkeypatch.setattr("rigid2d.core.world.script.script.runner_of", lambda scene: None)
-        world = World(scene)
-        with pytest.raises(SimulationError, match="knows no pulley joints") as error:
-            world.step(20)
-        errors.append((str(error.value), error.value.step))
-    assert errors[0] == errors[1]
+    world = stored(loads(ROOM.replace("KIND", "pgs_matrix") + attached))
+    with pytest.raises(SimulationError, match="knows no pulley joints"):
+        world.step(20)

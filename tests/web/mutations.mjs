@@ -8,9 +8,9 @@ let taken = 0, refused = 0;
 for (const file of JSON.parse(readFileSync(process.argv[2], "utf8"))) {
   try {
     const world = await load(readFileSync(file));
-    taken++;
     world.step(3);
     world.close();
+    taken++;
   } catch (error) {
     if (!(error instanceof RigidError) || !error.message) throw error;
     refused++;

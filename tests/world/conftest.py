@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, Protocol
 
 import pytest
 from rigid2d.core.scene import loads, model
 from rigid2d.core.world import World, build
-from rigid2d.core.world.script import script as script_module
+
+from tests.stored import stored
+
+__all__ = ["stored"]
 
 
 class Load(Protocol):
@@ -27,15 +29,3 @@ def load() -> Load:
 @pytest.fixture
 def make(load: Load) -> Make:
     return lambda text, **options: build(load(text), **options)
-
-
-@pytest.fixture(name="in_python")
-def _in_python(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """Make worlds whose scripts are executed by Python alone."""
-
-    def make(scene: model.Scene) -> World:
-        with monkeypatch.context() as patch:
-            patch.setattr(script_module, "runner_of", lambda scene: None)
-            return World(scene)
-
-    return make

@@ -72,21 +72,21 @@ spawners:
 
 
 @pytest.mark.parametrize("stride", [1, 23])
-def test_scripts_that_come_later_have_the_bits_of_python(in_python: Any, stride: int) -> None:
+def test_scripts_that_come_later_have_the_bits_of_python(stored: Any, stride: int) -> None:
     scene = loads(WALKERS)
-    here, there = in_python(scene), World(scene)
+    here, there = stored(scene), World(scene)
     step_alike(here, there, stride, 120)
     assert all(there.state.values())
 
 
-def test_they_go_on_from_saved_states_and_forks(in_python: Any) -> None:
+def test_they_go_on_from_saved_states_and_forks(stored: Any) -> None:
     scene = loads(WALKERS.replace("dt: 0.02", "dt: 0.02, solver: {type: sequential_impulse}"))
-    restore_and_fork(in_python(scene), World(scene), 13)
+    restore_and_fork(stored(scene), World(scene), 13)
 
 
-def test_worlds_of_a_batch_have_programs_of_their_own(in_python: Any) -> None:
+def test_worlds_of_a_batch_have_programs_of_their_own(stored: Any) -> None:
     scene = loads(WALKERS)
-    here, batch = in_python(scene), Batch(scene, 3, threads=2)
+    here, batch = stored(scene), Batch(scene, 3, threads=2)
     for _ in range(9):
         here.step(10)
         batch.step(10)
@@ -94,9 +94,9 @@ def test_worlds_of_a_batch_have_programs_of_their_own(in_python: Any) -> None:
 
 
 @pytest.mark.parametrize("drawn", ['"=uniform(0, 1)"', '"=randint(0, 3)"'])
-def test_scripts_of_copies_that_are_gone_are_forgotten(in_python: Any, drawn: str) -> None:
+def test_scripts_of_copies_that_are_gone_are_forgotten(stored: Any, drawn: str) -> None:
     scene = loads(DUST.replace("DRAWN", drawn))
-    here, there = in_python(scene), World(scene)
+    here, there = stored(scene), World(scene)
     step_alike(here, there, 50, 400)
     assert there.state["n"] > 0
     assert there.script is not None
@@ -105,10 +105,10 @@ def test_scripts_of_copies_that_are_gone_are_forgotten(in_python: Any, drawn: st
     assert len(native.program.births) < 80
 
 
-def test_an_error_in_a_script_that_came_later_has_the_words_of_python(in_python: Any) -> None:
+def test_an_error_in_a_script_that_came_later_has_the_words_of_python(stored: Any) -> None:
     scene = loads(WALKERS.replace("{m: =size}", '{m: "=size/(kind - 2)"}'))
     said = []
-    for world in (in_python(scene), World(scene)):
+    for world in (stored(scene), World(scene)):
         with pytest.raises(SimulationError) as error:
             world.step(200)
         said.append(str(error.value))
@@ -116,7 +116,7 @@ def test_an_error_in_a_script_that_came_later_has_the_words_of_python(in_python:
     assert "prototypes.walker.events[0]" in said[0]
 
 
-def test_a_script_that_measures_comes_later_too(in_python: Any) -> None:
+def test_a_script_that_measures_comes_later_too(stored: Any) -> None:
     """The shapes of bodies that are there are passed on then."""
     scene = loads(
         """
@@ -136,12 +136,12 @@ spawners:
   seers: {use: seer, every: 0.3, at: ["=uniform(-2, 2)", 3], vars: {far: "=uniform(0, 1)"}}
 """
     )
-    here, there = in_python(scene), World(scene)
+    here, there = stored(scene), World(scene)
     step_alike(here, there, 7, 120)
     assert there.state["n"] != 0
 
 
-def test_random_runs_are_those_of_python(in_python: Any) -> None:
+def test_random_runs_are_those_of_python(stored: Any) -> None:
     for seed in range(3):
         drawn = random.Random(seed)
         text = WALKERS.replace("seed: 3", f"seed: {seed + 10}")
@@ -149,4 +149,4 @@ def test_random_runs_are_those_of_python(in_python: Any) -> None:
             "scale: 0.9", drawn.choice(["mirror: x", "mirror: y, scale: 1.2", "max: 4"])
         )
         scene = loads(text)
-        step_alike(in_python(scene), World(scene), drawn.choice([3, 7, 20]), 60)
+        step_alike(stored(scene), World(scene), drawn.choice([3, 7, 20]), 60)

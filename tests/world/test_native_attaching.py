@@ -20,11 +20,11 @@ ATTACHED = (
 
 @every_row("place", PLACES)
 @every_row("joint", JOINTS)
-def test_a_joint_of_any_type_is_attached(in_python: Any, joint: str, place: str) -> None:
+def test_a_joint_of_any_type_is_attached(stored: Any, joint: str, place: str) -> None:
     text = SCENE.format(place=PLACES[place], more=ATTACHED.format(joint=JOINTS[joint]))
     scene = loads(text.replace("gravity: [0, 0]", "gravity: [0, -9]"))
     assert program(scene).is_whole
-    step_alike(in_python(scene), World(scene), 30, 60)
+    step_alike(stored(scene), World(scene), 30, 60)
 
 
 # A rope to where the ball hits, a rod to a point by its name, and one that measures its length;
@@ -71,10 +71,10 @@ events: [{when: collision, do: [{attach: {name: tie, joint: {type: revolute, bod
 """
 
 
-def test_a_point_of_any_body_holds_and_one_without_it_is_told(in_python: Any) -> None:
+def test_a_point_of_any_body_holds_and_one_without_it_is_told(stored: Any) -> None:
     scene = loads(NAMED)
     assert program(scene).is_whole
-    here, there = in_python(scene), World(scene)
+    here, there = stored(scene), World(scene)
     step_alike(here, there, 10, 50)
     assert there.state["n"] == 2
     errors = []
@@ -86,14 +86,25 @@ def test_a_point_of_any_body_holds_and_one_without_it_is_told(in_python: Any) ->
     assert "has no point `grip`" in errors[0]
 
 
+@pytest.mark.parametrize("length", ["max_length: 4", "min_length: 2, max_length: 4", "length: 4"])
+def test_a_bound_that_is_far_from_the_length_stays(stored: Any, length: str) -> None:
+    scene = loads(
+        "rigid: 1\nworld: {dt: 0.01}\nbodies: {bob: {shape: {circle: 0.3}, position: [8, 5]}}\n"
+        "events: [{when: time, at: 0.1, do: [{attach: {name: tie, joint: {type: distance,"
+        f" bodies: [bob, world], anchors: [[0.2, 0], [9, 6]], {length}}}}}}}]}}]\n"
+    )
+    assert program(scene).is_whole
+    step_alike(stored(scene), World(scene), 30, 120)
+
+
 def ropes() -> Any:
     return loads(ROPES.replace(", min_length: %s", ""))
 
 
 @pytest.mark.parametrize("stride", [1, 13])
-def test_what_an_event_holds_is_attached_and_let_go(in_python: Any, stride: int) -> None:
+def test_what_an_event_holds_is_attached_and_let_go(stored: Any, stride: int) -> None:
     scene = ropes()
-    here, there = in_python(scene), World(scene)
+    here, there = stored(scene), World(scene)
     for world in (here, there):
         world.events.enable_births()
     step_alike(here, there, stride, 240)
@@ -102,9 +113,9 @@ def test_what_an_event_holds_is_attached_and_let_go(in_python: Any, stride: int)
     assert there.state["cuts"] == 1
 
 
-def test_it_goes_on_from_a_saved_state(in_python: Any) -> None:
+def test_it_goes_on_from_a_saved_state(stored: Any) -> None:
     scene = ropes()
-    whole = in_python(scene)
+    whole = stored(scene)
     whole.step(200)
     for step in (30, 75, 133):
         half = World(scene)
@@ -130,12 +141,12 @@ def test_without_a_host_it_is_saved_as_well() -> None:
     assert again.save() == runner.save()
 
 
-def test_a_joint_that_cannot_be_is_refused_in_words(in_python: Any) -> None:
+def test_a_joint_that_cannot_be_is_refused_in_words(stored: Any) -> None:
     text = ROPES.replace("rope: true, min_length: %s", "length: 1")
     text = text.replace("bodies: [$a, $b], anchor: $point", "bodies: [$a, floor], anchor: $point")
     scene = loads(text)
     messages = []
-    for world in (in_python(scene), World(scene)):
+    for world in (stored(scene), World(scene)):
         with pytest.raises(Exception, match="two different bodies") as raised:
             world.step(300)
         messages.append((str(raised.value), world.step_count))

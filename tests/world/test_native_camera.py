@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from rigid2d.core import World, loads
 from rigid2d.core.compiled.script import parts_for_python
-from rigid2d.core.world.script.native_runner import why_not
 
 from tests.scripts import program, step_alike
 
@@ -41,19 +40,18 @@ CAMERAS = [
 
 @pytest.mark.parametrize("camera", CAMERAS)
 @pytest.mark.parametrize("stride", [1, 17])
-def test_the_view_has_the_bits_of_python(in_python: Any, camera: str, stride: int) -> None:
+def test_the_view_has_the_bits_of_python(stored: Any, camera: str, stride: int) -> None:
     scene = loads(SEEN % camera)
-    assert why_not(scene) == ""
     assert not program(scene).is_whole
-    here, there = in_python(scene), World(scene)
+    here, there = stored(scene), World(scene)
     step_alike(here, there, stride, 110)
     assert here.state["sum"] != 0.0
 
 
 @pytest.mark.parametrize("camera", CAMERAS[:2])
-def test_it_goes_on_from_a_saved_state(in_python: Any, camera: str) -> None:
+def test_it_goes_on_from_a_saved_state(stored: Any, camera: str) -> None:
     scene = loads(SEEN % camera)
-    whole = in_python(scene)
+    whole = stored(scene)
     whole.step(100)
     half = World(scene)
     for step in (33, 67):
@@ -65,13 +63,13 @@ def test_it_goes_on_from_a_saved_state(in_python: Any, camera: str) -> None:
             assert world.save() == whole.save()
 
 
-def test_a_view_that_depends_on_all_steps_fails_as_in_python(in_python: Any) -> None:
+def test_a_view_that_depends_on_all_steps_fails_as_stored(stored: Any) -> None:
     text = SEEN % CAMERAS[0]
     far = text.replace(
         "at: 1.5, do: [{delete: other}]", "at: 1, do: [{add: {n: '=1/(camera.x*0)'}}]"
     )
     found = []
-    for world in (in_python(loads(far)), World(loads(far))):
+    for world in (stored(loads(far)), World(loads(far))):
         with pytest.raises(Exception, match=r"events\[3\]") as error:
             world.step(90)
         found.append(str(error.value))

@@ -84,10 +84,10 @@ events:
 
 
 @pytest.mark.parametrize("text", [TAGGED, DRAGGED, FAR, MATERIALS])
-def test_nothing_of_it_needs_python(in_python: Any, text: str) -> None:
+def test_nothing_of_it_needs_python(stored: Any, text: str) -> None:
     scene = loads(text)
     assert program(scene).is_whole
-    here, there = in_python(scene), World(scene)
+    here, there = stored(scene), World(scene)
     step_alike(here, there, 7, 60)
     twin = there.fork()
     twin.restore(there.save())

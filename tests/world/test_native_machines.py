@@ -148,10 +148,10 @@ events:
 
 
 @pytest.mark.parametrize("stride", [1, 17])
-def test_joints_of_copies_are_driven_with_the_bits_of_python(in_python: Any, stride: int) -> None:
+def test_joints_of_copies_are_driven_with_the_bits_of_python(stored: Any, stride: int) -> None:
     scene = loads(ROBOTS)
     assert program(scene).is_whole
-    here, there = in_python(scene), World(scene)
+    here, there = stored(scene), World(scene)
     step_alike(here, there, stride, 70)
     for world in (here, there):
         world.joint("a[0].elbow").set_motor(position=0.1)  # which goes on from there
@@ -163,12 +163,10 @@ def test_joints_of_copies_are_driven_with_the_bits_of_python(in_python: Any, str
 
 @pytest.mark.parametrize("text", [CRANES, POTS])
 @pytest.mark.parametrize("stride", [1, 17])
-def test_copies_join_and_break_with_the_bits_of_python(
-    in_python: Any, text: str, stride: int
-) -> None:
+def test_copies_join_and_break_with_the_bits_of_python(stored: Any, text: str, stride: int) -> None:
     scene = loads(text)
     assert program(scene).is_whole
-    here, there = in_python(scene), World(scene)
+    here, there = stored(scene), World(scene)
     for end in (50, 100, 150):
         step_alike(here, there, stride, end)
         if end == 50:
@@ -178,10 +176,10 @@ def test_copies_join_and_break_with_the_bits_of_python(
             there.restore(old.save())
 
 
-def test_machines_break_with_a_textbook_solver_too(in_python: Any) -> None:
+def test_machines_break_with_a_textbook_solver_too(stored: Any) -> None:
     scene = loads(POTS.replace("seed: 5,", "seed: 5, solver: {type: pgs_matrix},"))
     assert program(scene).is_whole
-    step_alike(in_python(scene), World(scene), 13, 52)
+    step_alike(stored(scene), World(scene), 13, 52)
 
 
 FAILING = """
@@ -221,10 +219,10 @@ SCRIPTS = [f"events: [{{when: time, at: 0.2, do: [{{{each}}}]}}]" for each in AC
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
-def test_failures_of_copies_have_the_words_of_python(in_python: Any, script: str) -> None:
+def test_failures_of_copies_have_the_words_of_python(stored: Any, script: str) -> None:
     scene, said = loads(FAILING % script), []
     assert program(scene).is_whole
-    for world in (in_python(scene), World(scene)):
+    for world in (stored(scene), World(scene)):
         with pytest.raises(SimulationError) as error:
             world.step(40)
         said.append(str(error.value))

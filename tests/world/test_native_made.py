@@ -51,10 +51,10 @@ spawners:
 
 
 @pytest.mark.parametrize("stride", [1, 23])
-def test_what_is_made_when_it_is_born_has_the_bits_of_python(in_python: Any, stride: int) -> None:
+def test_what_is_made_when_it_is_born_has_the_bits_of_python(stored: Any, stride: int) -> None:
     scene = loads(MADE)
     assert not program(scene).is_whole  # Python makes it
-    here, there = in_python(scene), World(scene)
+    here, there = stored(scene), World(scene)
     if stride == 23:
         for world in (here, there):
             world.events.enable_births()
@@ -69,9 +69,9 @@ def test_what_is_made_when_it_is_born_has_the_bits_of_python(in_python: Any, str
         assert name in here.roster.used
 
 
-def test_it_goes_on_from_saved_states_and_forks(in_python: Any) -> None:
+def test_it_goes_on_from_saved_states_and_forks(stored: Any) -> None:
     scene = loads(MADE)
-    restore_and_fork(in_python(scene), World(scene), 9)
+    restore_and_fork(stored(scene), World(scene), 9)
 
 
 @pytest.mark.parametrize(
@@ -83,13 +83,11 @@ def test_it_goes_on_from_saved_states_and_forks(in_python: Any) -> None:
         ('[1, "=state.n"]', "[1, =1e16*state.n]", "events[0].do[1]"),
     ],
 )
-def test_failures_have_the_words_of_python(
-    in_python: Any, old: str, new: str, message: str
-) -> None:
+def test_failures_have_the_words_of_python(stored: Any, old: str, new: str, message: str) -> None:
     assert old in MADE
     scene = loads(MADE.replace(old, new))
     said = []
-    for world in (in_python(scene), World(scene)):
+    for world in (stored(scene), World(scene)):
         with pytest.raises(SimulationError) as error:
             world.step(60)
         said.append((str(error.value), world.step_count))

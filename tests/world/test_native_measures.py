@@ -62,18 +62,18 @@ SCENES = [
 
 @pytest.mark.parametrize("text", SCENES)
 @pytest.mark.parametrize("stride", [1, 17])
-def test_measures_have_the_bits_of_python(in_python: Any, text: str, stride: int) -> None:
+def test_measures_have_the_bits_of_python(stored: Any, text: str, stride: int) -> None:
     scene = loads(text)
     assert program(scene).is_whole
-    here, there = in_python(scene), World(scene)
+    here, there = stored(scene), World(scene)
     step_alike(here, there, stride, 160)
     assert here.state["n"] > 0
     assert here.state["r"] != 0.0
 
 
-def test_they_go_on_from_a_saved_state_and_after_additions(in_python: Any) -> None:
+def test_they_go_on_from_a_saved_state_and_after_additions(stored: Any) -> None:
     scene = loads(SCENES[0])
-    here, there = in_python(scene), World(scene)
+    here, there = stored(scene), World(scene)
     for step in (33, 75, 120, 160):
         for world in (here, there):
             world.step(step - world.step_count)

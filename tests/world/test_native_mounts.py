@@ -54,24 +54,24 @@ SOLVERS = ["soft_step", "sequential_impulse"]
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("stride", [1, 13])
 def test_actuators_of_what_is_born_have_the_bits_of_python(
-    in_python: Any, stride: int, solver: str
+    stored: Any, stride: int, solver: str
 ) -> None:
     scene = loads(BORN.replace("soft_step", solver))
-    here, there = in_python(scene), World(scene)
+    here, there = stored(scene), World(scene)
     step_alike(here, there, stride)
     assert here.state["starts"] > 20
     assert here.state["stops"] > 5
     assert "sky[9].jet" in here.actuators.definitions
 
 
-def test_they_go_on_from_saved_states_and_forks(in_python: Any) -> None:
+def test_they_go_on_from_saved_states_and_forks(stored: Any) -> None:
     scene = loads(BORN)
-    restore_and_fork(in_python(scene), World(scene), 11)
+    restore_and_fork(stored(scene), World(scene), 11)
 
 
-def test_actuators_that_were_added_begin_and_end_at_their_times(in_python: Any) -> None:
+def test_actuators_that_were_added_begin_and_end_at_their_times(stored: Any) -> None:
     scene = loads(BORN)
-    here, there = in_python(scene), World(scene)
+    here, there = stored(scene), World(scene)
     rotary = {"type": "rotary_motor", "body": "ball", "speed": 900, "max_torque": 400}
     for world in (here, there):
         world.step(10)
@@ -83,7 +83,7 @@ def test_actuators_that_were_added_begin_and_end_at_their_times(in_python: Any) 
     step_alike(here, there, 5, 80)
 
 
-def test_actuators_by_tags_act_on_copies_of_bodies(in_python: Any) -> None:
+def test_actuators_by_tags_act_on_copies_of_bodies(stored: Any) -> None:
     scene = loads(
         "rigid: 1\nworld: {dt: 0.02, gravity: [0, 0]}\n"
         "bodies: {ball: {shape: {circle: 0.3}, position: [3, 4], tags: [hot]}}\n"
@@ -91,6 +91,6 @@ def test_actuators_by_tags_act_on_copies_of_bodies(in_python: Any) -> None:
         "events: [{when: time, at: 0.1, every: 0.3, do: [{copy: {what: ball, by: [0, 2],"
         " name: twin}}]}]\n"
     )
-    here, there = in_python(scene), World(scene)
+    here, there = stored(scene), World(scene)
     step_alike(here, there, 9, 45)
     assert there["twin[0]"].velocity[0] < -1.0

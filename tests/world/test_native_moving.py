@@ -74,19 +74,19 @@ inputs:
 
 @pytest.mark.parametrize("text", [MOVED, CHAIN])
 @pytest.mark.parametrize("stride", [1, 17])
-def test_what_is_moved_has_the_bits_of_python(in_python: Any, text: str, stride: int) -> None:
+def test_what_is_moved_has_the_bits_of_python(stored: Any, text: str, stride: int) -> None:
     scene = loads(text)
     assert program(scene).is_whole
-    here, there = in_python(scene), World(scene)
+    here, there = stored(scene), World(scene)
     for world in (here, there):
         world.events.enable_births()
     step_alike(here, there, stride, 210)
 
 
 @pytest.mark.parametrize("text", [MOVED, CHAIN])
-def test_it_goes_on_from_a_saved_state(in_python: Any, text: str) -> None:
+def test_it_goes_on_from_a_saved_state(stored: Any, text: str) -> None:
     scene = loads(text)
-    whole = in_python(scene)
+    whole = stored(scene)
     whole.step(190)
     for step in (35, 55, 133):
         half = World(scene)
@@ -115,9 +115,9 @@ def test_drags_go_on_without_a_host() -> None:
     assert half.state_hash() == whole.state_hash()
 
 
-def test_a_player_drags_what_was_born(in_python: Any) -> None:
+def test_a_player_drags_what_was_born(stored: Any) -> None:
     scene = loads(MOVED)
-    here, there = in_python(scene), World(scene)
+    here, there = stored(scene), World(scene)
     for world in (here, there):
         world.step(30)
         player = player_of(world)
@@ -157,10 +157,10 @@ events:
 
 
 @pytest.mark.parametrize("stride", [1, 17])
-def test_names_have_the_pieces_of_their_bodies_too(in_python: Any, stride: int) -> None:
+def test_names_have_the_pieces_of_their_bodies_too(stored: Any, stride: int) -> None:
     scene = loads(PIECES)
     assert program(scene).is_whole
-    here, there = in_python(scene), World(scene)
+    here, there = stored(scene), World(scene)
     step_alike(here, there, stride, 80)
     assert [name for name in there.bodies if name.count(".") and name.startswith("wall")]
     step_alike(here, there, stride, 110)

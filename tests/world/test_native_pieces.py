@@ -77,9 +77,9 @@ def _broken(tmp_path: Path) -> Scene:
 
 
 @pytest.mark.parametrize("stride", [1, 13, 120])
-def test_pieces_have_the_bits_of_python(broken: Scene, in_python: Any, stride: int) -> None:
+def test_pieces_have_the_bits_of_python(broken: Scene, stored: Any, stride: int) -> None:
     assert program(broken).is_whole
-    here, there = in_python(broken), World(broken)
+    here, there = stored(broken), World(broken)
     if stride == 13:
         for world in (here, there):
             world.events.enable_births()
@@ -93,8 +93,8 @@ def test_pieces_have_the_bits_of_python(broken: Scene, in_python: Any, stride: i
     ]
 
 
-def test_pieces_go_on_from_a_saved_state_and_after_changes(broken: Scene, in_python: Any) -> None:
-    here, there = in_python(broken), World(broken)
+def test_pieces_go_on_from_a_saved_state_and_after_changes(broken: Scene, stored: Any) -> None:
+    here, there = stored(broken), World(broken)
     for step in (23, 45, 70, 100):
         for world in (here, there):
             world.step(step - world.step_count)
@@ -114,9 +114,9 @@ def test_pieces_go_on_from_a_saved_state_and_after_changes(broken: Scene, in_pyt
         there = later
 
 
-def test_pieces_without_python_have_its_bits(broken: Scene, in_python: Any) -> None:
+def test_pieces_without_python_have_its_bits(broken: Scene, stored: Any) -> None:
     engine, runner = alone(broken)
-    world = in_python(broken)
+    world = stored(broken)
     for step in (60, 120):
         world.step(step - world.step_count)
         go(engine, runner, step)

@@ -62,19 +62,19 @@ def _text() -> str:
 
 
 @pytest.mark.parametrize("stride", [1, 13])
-def test_probes_have_the_bits_of_python(text: str, in_python: Any, stride: int) -> None:
+def test_probes_have_the_bits_of_python(text: str, stored: Any, stride: int) -> None:
     scene = loads(text)
     assert program(scene).is_whole
-    here, there = in_python(scene), World(scene)
+    here, there = stored(scene), World(scene)
     step_alike(here, there, stride)
     assert here.state["n"] > 1100
     assert sum(value != 0 for value in here.state.values()) > 5
 
 
-def test_probes_need_no_python(text: str, in_python: Any) -> None:
+def test_probes_need_no_python(text: str, stored: Any) -> None:
     scene = loads(text)
     engine, runner = alone(scene)
-    world = in_python(scene)
+    world = stored(scene)
     for step in (40, 75, 110):
         world.step(step - world.step_count)
         go(engine, runner, step)
@@ -93,10 +93,10 @@ events: [{when: "=eye.bodies.wall > 0 and eye.tags.hard == 1", do: [{add: {n: "=
 """
 
 
-def test_names_are_those_of_pieces_and_births_too(in_python: Any) -> None:
+def test_names_are_those_of_pieces_and_births_too(stored: Any) -> None:
     scene = loads(ALONE)
     assert program(scene).is_whole
-    step_alike(in_python(scene), World(scene), 7)
+    step_alike(stored(scene), World(scene), 7)
     coming = """
 prototypes: {stone: {bodies: {wall: {shape: {circle: 0.3}, tags: [hard]}}}}
 spawners: {stones: {use: stone, every: 0.3, at: [-1.5, 2], velocity: [0, -1], max: 4}}
@@ -107,7 +107,7 @@ spawners: {stones: {use: stone, every: 0.3, at: [-1.5, 2], velocity: [0, -1], ma
     scene = loads(text)
     assert program(scene).is_whole
     for stride in (1, 11):
-        here, there = in_python(scene), World(scene)
+        here, there = stored(scene), World(scene)
         step_alike(here, there, stride, 150)
         assert here.state["n"] > 0
     half = World(scene)

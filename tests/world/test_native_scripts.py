@@ -15,8 +15,7 @@ from rigid2d.core.record.recorder import Recorder
 from rigid2d.core.scene.values.expression import Expression
 from rigid2d.core.scene.values.row_program import EXACT, instructions_of
 from rigid2d.core.world import run
-from rigid2d.core.world.script import player_of, why_not
-from rigid2d.core.world.script import script as script_module
+from rigid2d.core.world.script import player_of
 
 from tests.scripts import alone, changed, go, program, step_alike, told, try_to_go
 
@@ -77,9 +76,9 @@ outcome: {win: "=state.n >= 12"}
 
 
 @pytest.mark.parametrize("stride", [1, 7, 90])
-def test_a_native_script_has_the_bits_of_pythons(in_python: Any, stride: int) -> None:
+def test_a_native_script_has_the_bits_of_pythons(stored: Any, stride: int) -> None:
     scene = loads(ALL)
-    here, there = in_python(scene), World(scene)
+    here, there = stored(scene), World(scene)
     for world in (here, there):
         world.events.enable_births()
     while here.step_count < 90:
@@ -88,13 +87,12 @@ def test_a_native_script_has_the_bits_of_pythons(in_python: Any, stride: int) ->
         assert told(here) == told(there)
         assert (here.state, here.outcome) == (there.state, there.outcome)
     assert here.save() == there.save()
-    assert here.statistics()["script_steps"] == 0
-    assert there.statistics()["script_steps"] > 60
+    assert there.statistics()["script_steps"] == there.step_count
 
 
-def test_it_goes_on_from_a_saved_state_and_a_fork(in_python: Any) -> None:
+def test_it_goes_on_from_a_saved_state_and_a_fork(stored: Any) -> None:
     scene = loads(ALL)
-    whole = in_python(scene)
+    whole = stored(scene)
     whole.step(80)
     for step in (13, 30, 41):
         half = World(scene)
@@ -106,9 +104,9 @@ def test_it_goes_on_from_a_saved_state_and_a_fork(in_python: Any) -> None:
             assert world.save() == whole.save()
 
 
-def test_settings_and_keys_from_outside_count(in_python: Any) -> None:
+def test_settings_and_keys_from_outside_count(stored: Any) -> None:
     scene = loads(ALL)
-    here, there = in_python(scene), World(scene)
+    here, there = stored(scene), World(scene)
     for world in (here, there):
         world.step(10)
         world.set("jet.force", (1, 3))
@@ -121,9 +119,9 @@ def test_settings_and_keys_from_outside_count(in_python: Any) -> None:
     assert here.save() == there.save()
 
 
-def test_what_a_player_does_now_counts(in_python: Any) -> None:
+def test_what_a_player_does_now_counts(stored: Any) -> None:
     scene = loads(ALL)
-    here, there = in_python(scene), World(scene)
+    here, there = stored(scene), World(scene)
     for world in (here, there):
         world.step(11)
         player = player_of(world)
@@ -137,25 +135,15 @@ def test_what_a_player_does_now_counts(in_python: Any) -> None:
     assert here.save() == there.save()
 
 
-def test_recorded_rows_are_those_of_python(in_python: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recorded_rows_are_those_that_are_stored(stored: Any) -> None:
     scene = loads(
         ALL + "record: {channels: ['ball[0]', state, hinge, tags.ball.count], every: 3}\n"
     )
-    found = []
-    for native in (True, False):
-        with monkeypatch.context() as patch:
-            if not native:
-                patch.setattr(script_module, "runner_of", lambda scene: None)
-            recorder = Recorder(scene, steps=90, trace=True, check=False)
-            frames = list(run(scene, steps=90, times=[0.1, 0.533, 1.7], recorder=recorder))
-            trace = recorder.trace
-            poses = [frame.pose.tolist() for frame in frames]
-            all_else = [*trace.events], poses, recorder.state_hash
-            found.append((trace.channels, trace.values, *all_else))
-    (names, values, *rest), (others, other_values, *other_rest) = found
-    assert names == others
-    assert np.array_equal(values, other_values, equal_nan=True)
-    assert rest == other_rest
+    recorder = Recorder(scene, steps=90, trace=True, check=False)
+    frames = list(run(scene, steps=90, times=[0.1, 0.533, 1.7], recorder=recorder))
+    trace = recorder.trace
+    stored.keep((trace.channels, trace.values.tolist(), [*trace.events]))
+    stored.keep(([frame.pose.tolist() for frame in frames], recorder.state_hash))
 
 
 def test_a_recorded_run_stops_at_its_end() -> None:
@@ -170,9 +158,9 @@ def test_a_recorded_run_stops_at_its_end() -> None:
     assert recorder.trace.steps[-1] == 30
 
 
-def test_worlds_of_a_batch_have_the_bits_of_one(in_python: Any) -> None:
+def test_worlds_of_a_batch_have_the_bits_of_one(stored: Any) -> None:
     scene = loads(ALL)
-    whole = in_python(scene)
+    whole = stored(scene)
     whole.step(60)
     batch = Batch(scene, 3, threads=2)
     batch.step(25)
@@ -192,9 +180,9 @@ def test_worlds_of_a_batch_have_the_bits_of_one(in_python: Any) -> None:
         *("living/trapdoor",),
     ],
 )
-def test_scenes_have_the_bits_of_python(name: str, in_python: Any) -> None:
+def test_scenes_have_the_bits_of_python(name: str, stored: Any) -> None:
     scene = load(SCENES / f"{name}.yaml")
-    here, there = in_python(scene), World(scene)
+    here, there = stored(scene), World(scene)
     for world in (here, there):
         world.step(80)
     assert here.save() == there.save()
@@ -227,28 +215,20 @@ def test_an_expression_alone_has_the_bits_of_python(source: str, values: dict[st
             path = f"events[0].do[0].set.state.result#{use}"
             wanted = Expression(source).evaluate(values, seed=seed, path=path)
             assert world.state["result"] == wanted
-        assert world.statistics()["script_calls"] == 0
 
 
-def test_errors_are_those_of_python(in_python: Any) -> None:
+def test_errors_are_those_of_python(stored: Any) -> None:
     scene = loads(
         "rigid: 1\nstate: {n: 2}\nbodies: {ball: {shape: {circle: 1}}}\n"
         "events: [{when: time, every: 0.5, do: [{add: {n: -1}}, {set: {ball.velocity: "
         "['=1 / state.n', 0]}}]}]\n"
     )
     found = []
-    for world in (in_python(scene), World(scene)):
+    for world in (stored(scene), World(scene)):
         with pytest.raises(SimulationError) as error:
             world.step(200)
         found.append((str(error.value), error.value.step, world.state))
     assert found[0] == found[1]
-
-
-def test_what_is_left_to_python_is_said() -> None:
-    assert why_not(loads(ALL)) == ""
-    text = "rigid: 1\nstate: {n: 0}\nbodies: {a: {shape: {circle: 1}, tags: [ball]}}\n"
-    solver = "world: {solver: {type: pgs_jrow}}\nevents: [{when: time, at: 1, do: [{log: far}]}]\n"
-    assert why_not(loads(text + solver)) == ""
 
 
 # ------------------------------------------------------------ births and removals
@@ -302,10 +282,10 @@ events:
 
 
 @pytest.mark.parametrize("stride", [1, 11, 120])
-def test_births_and_removals_have_the_bits_of_python(in_python: Any, stride: int) -> None:
+def test_births_and_removals_have_the_bits_of_python(stored: Any, stride: int) -> None:
     scene = loads(BORN)
     assert program(scene).is_whole
-    here, there = in_python(scene), World(scene)
+    here, there = stored(scene), World(scene)
     if stride == 11:
         for world in (here, there):
             world.events.enable_births()
@@ -314,9 +294,9 @@ def test_births_and_removals_have_the_bits_of_python(in_python: Any, stride: int
     assert here.state["gone"] > 100
 
 
-def test_births_go_on_from_a_saved_state_and_after_changes(in_python: Any) -> None:
+def test_births_go_on_from_a_saved_state_and_after_changes(stored: Any) -> None:
     scene = loads(BORN)
-    here, there = in_python(scene), World(scene)
+    here, there = stored(scene), World(scene)
     for step in (23, 37, 61, 90):
         for world in (here, there):
             world.step(step - world.step_count)
@@ -330,27 +310,18 @@ def test_births_go_on_from_a_saved_state_and_after_changes(in_python: Any) -> No
         there = later
 
 
-def test_recorded_births_are_those_of_python(
-    in_python: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_recorded_births_are_those_that_are_stored(stored: Any) -> None:
     scene = loads(BORN + "record: {channels: ['ball[0]', tags.drop.count, state], every: 2}\n")
-    found = []
-    for native in (True, False):
-        with monkeypatch.context() as patch:
-            if not native:
-                patch.setattr(script_module, "runner_of", lambda scene: None)
-            recorder = Recorder(scene, steps=90, trace=True, check=False)
-            frames = list(run(scene, steps=90, times=[0.1, 0.533, 1.7], recorder=recorder))
-            trace = recorder.trace
-            poses = [frame.pose.tolist() for frame in frames]
-            found.append((trace.channels, [*trace.events], poses, recorder.state_hash))
-            found.append(np.nan_to_num(trace.values).tolist())
-    assert found[:2] == found[2:]
+    recorder = Recorder(scene, steps=90, trace=True, check=False)
+    frames = list(run(scene, steps=90, times=[0.1, 0.533, 1.7], recorder=recorder))
+    trace = recorder.trace
+    stored.keep((trace.channels, np.nan_to_num(trace.values).tolist(), [*trace.events]))
+    stored.keep(([frame.pose.tolist() for frame in frames], recorder.state_hash))
 
 
-def test_births_of_a_batch_have_the_bits_of_one(in_python: Any) -> None:
+def test_births_of_a_batch_have_the_bits_of_one(stored: Any) -> None:
     scene = loads(BORN)
-    whole = in_python(scene)
+    whole = stored(scene)
     whole.step(70)
     batch = Batch(scene, 2, threads=2)
     batch.step(70)
@@ -380,10 +351,10 @@ outcome: {win: "=state.n >= 12"}
 )
 
 
-def test_births_without_python_have_its_bits(in_python: Any) -> None:
+def test_births_without_python_have_its_bits(stored: Any) -> None:
     scene = loads(BORN)
     engine, runner = alone(scene)
-    world = in_python(scene)
+    world = stored(scene)
     for step in (1, 40, 100):
         world.step(step - world.step_count)
         go(engine, runner, step)
@@ -391,10 +362,10 @@ def test_births_without_python_have_its_bits(in_python: Any) -> None:
         assert runner.variables == [*world.state.values()]
 
 
-def test_a_whole_program_needs_no_python(in_python: Any) -> None:
+def test_a_whole_program_needs_no_python(stored: Any) -> None:
     scene = loads(WHOLE)
     engine, runner = alone(scene)
-    world = in_python(scene)
+    world = stored(scene)
     for step in (1, 15, 40, 90):
         world.step(step - world.step_count)
         go(engine, runner, step)

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from math import cos, hypot, inf, pi, sin
+from collections.abc import Sequence
+from math import cos, degrees, hypot, inf, pi, sin
 
 import pytest
 from rigid2d.core import SceneError, build
 from rigid2d.core.scene import expand, loads
 from rigid2d.core.scene.model import Scene
-from rigid2d.core.world.script.reaching import Hinge, reach
 
 from tests.rows import every_row
 
@@ -23,6 +23,33 @@ def tip_of(angles: list[float]) -> tuple[float, float]:
         angle += each
         x, y = x + length * cos(angle), y + length * sin(angle)
     return x, y
+
+
+def reached(target: tuple[float, float], limits: Sequence[tuple[float, float]]) -> list[float]:
+    """The angles that a chain of four hinges is given, which is straight along x."""
+    bodies, joints = ["base: {type: static, shape: {circle: 0.1}, collide: false}"], []
+    for i, (length, ends) in enumerate(zip(LENGTHS, limits, strict=True)):
+        at = [i + length / 2, 0]
+        bodies.append(
+            f"link_{i}: {{shape: {{box: [{length}, 0.1]}}, position: {at}, collide: false}}"
+        )
+        given = "" if inf in ends else f", limits: [{degrees(ends[0])}, {degrees(ends[1])}]"
+        joints.append(
+            f"hinge_{i}: {{type: revolute, bodies: [{f'link_{i - 1}' if i else 'base'}, link_{i}], "
+            f"anchor: [{i}, 0], motor: {{position: 0}}{given}}}"
+        )
+    bodies[-1] = bodies[-1].replace("shape", "points: {tip: [0.3, 0]}, shape")
+    world = build(
+        loads(
+            "rigid: 1\nworld: {gravity: [0, 0], dt: 0.01}\n"
+            f"bodies:\n  {chr(10).join(bodies).replace(chr(10), chr(10) + '  ')}\n"
+            f"joints:\n  {chr(10).join(joints).replace(chr(10), chr(10) + '  ')}\n"
+            "events: [{when: time, at: 0, do: [{reach: {tip: link_3.points.tip, "
+            f"target: [{target[0]}, {target[1]}]}}}}]}}]\n"
+        )
+    )
+    world.step(1)
+    return [world.motors[f"hinge_{i}"].target for i in range(4)]
 
 
 @every_row(
@@ -43,20 +70,15 @@ def tip_of(angles: list[float]) -> tuple[float, float]:
 def test_a_chain_comes_to_a_place_or_as_near_as_it_can(
     target: tuple[float, float], apart: float
 ) -> None:
-    at = [(0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (3.0, 0.0)]
-    hinges = [Hinge(each, 1.0, 0.0, *ends) for each, ends in zip(at, LIMITS, strict=True)]
-    reach(hinges, (3.6, 0.0), target)
-    x, y = tip_of([each.angle for each in hinges])
+    angles = reached(target, LIMITS)
+    x, y = tip_of(angles)
     assert hypot(x - target[0], y - target[1]) == pytest.approx(apart, abs=1e-4)
-    assert all(each.lower <= each.angle <= each.upper for each in hinges)
+    limits = zip(angles, LIMITS, strict=True)
+    assert all(lower - 1e-9 <= angle <= upper + 1e-9 for angle, (lower, upper) in limits)
 
 
 def test_a_limit_keeps_a_hinge_and_the_others_do_the_rest() -> None:
-    ends = [(-inf, inf), (0.0, 0.4), (0.0, 0.4), (0.0, 0.4)]
-    at = [(0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (3.0, 0.0)]
-    hinges = [Hinge(each, 1.0, 0.0, *limits) for each, limits in zip(at, ends, strict=True)]
-    reach(hinges, (3.6, 0.0), (0.5, 0.5))
-    angles = [each.angle for each in hinges]
+    angles = reached((0.5, 0.5), [(-inf, inf), (0.0, 0.4), (0.0, 0.4), (0.0, 0.4)])
     assert angles[1:] == pytest.approx([0.4, 0.4, 0.4])
     # Bent as far as it can be, it points to the place.
     x, y = tip_of(angles)

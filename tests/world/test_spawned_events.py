@@ -194,9 +194,6 @@ def test_nothing_is_left_of_what_came_to_its_end() -> None:
     assert script is not None
     assert not script.copies.gone
     assert not script.animations.playing
-    assert all(
-        not names for names in (script.copies.of_joints, script.copies.of_keys.get("up", ()))
-    )
     assert all(copy.name.startswith("shot") for copy in script.copies.all.values())
 
 

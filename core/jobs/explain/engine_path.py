@@ -10,7 +10,6 @@ from ...arguments import checked, one_of, whole
 from ...errors import UsageError
 from ...scene import limits
 from ...scene.model import Scene
-from ...world.script import why_not
 from ...world.world import build
 from .tables import Table
 
@@ -68,12 +67,10 @@ def engine_path(scene: Scene, step: int = 1) -> EnginePath:
 
 def _script(scene: Scene, counts: dict[str, int]) -> tuple[str, int, str]:
     """The steps that were made with the scene's script in the engine."""
-    steps, calls = counts["script_steps"], counts["script_calls"]
+    steps = counts["script_steps"]
     if not scene.is_scripted:
         return "steps with a script", steps, "the scene has none"
-    if why := why_not(scene):
-        return "steps with a script", steps, f"in Python: {why}"
-    return "steps with a script", steps, f"in the engine; Python finished {calls} of them"
+    return "steps with a script", steps, "in the engine"
 
 
 def _rows(counts: dict[str, int], alone: str) -> list[tuple[str, int, str]]:

@@ -184,7 +184,7 @@ void CompiledWorld::set_inputs(std::vector<script::TimedInput> inputs) {
   const script::Program& program = runner_->program();
   int64_t before = 0;
   for (const script::TimedInput& each : inputs) {
-    if (each.kind >= script::InputKind::host || each.step < before) {
+    if (static_cast<int>(each.kind) >= script::input_kind_count || each.step < before) {
       throw std::invalid_argument("inputs: a kind or a step that cannot be");
     }
     check_index(each.what, static_cast<int>(program.places_of(each.kind)), "input");

@@ -157,25 +157,13 @@ void advance(const Animation& plan, PlayingState& state, int64_t step, double dt
   if (state.phase != before) state.settled = false;
 }
 
-// The place of a track, whose body may be one of a copy's; of a removed one it has no owner.
-Place place_of(const Scene& scene, const Track& track) {
-  Place place = track.place;
-#ifndef RIGID_SMALL
-  if (place.owner > first_own || !is_of_body(place.target)) return place;
-  const std::vector<int64_t>& own = scene.copy->bodies;
-  const auto part = static_cast<std::size_t>(first_own - place.owner);
-  place.owner = part < own.size() ? scene.world.parts().bodies.find(own[part]) : none;
-#endif
-  return place;
-}
-
 void apply(const Scene& scene, const Animation& plan, PlayingState& state, const Exact& exact) {
   if (state.settled) return;
   bool done = true;
   for (std::size_t i = 0; i < plan.tracks.size(); ++i) {
     const Track& track = plan.tracks[i];
     const Numbers value = value_at(track, state.phase, plan.kind);
-    const Place place = place_of(scene, track);
+    const Place place = own_place(scene, track.place);
     state.moved[i] = 0;
     if (place.owner == none) continue;
     if (!track.moves_body) {
@@ -217,7 +205,7 @@ bool animate(const Scene& scene, const std::vector<int>& ways, const Exact& exac
 void place_animation(const Scene& scene, const Animation& plan, const PlayingState& state) {
   if (plan.kind != Playing::manual && state.begun < 0) return;
   for (const Track& track : plan.tracks) {
-    const Place place = place_of(scene, track);
+    const Place place = own_place(scene, track.place);
     if (!track.moves_body || place.owner < 0) continue;
     set(scene, place, place.owner, value_at(track, state.phase, plan.kind));
   }

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "engine/queries/queries.h"
+#include "script/grounding.h"
 #include "script/runner.h"
 #include "script/times.h"
 #include "script/turning.h"
@@ -32,6 +33,11 @@ Numbers world_point(const Bodies& bodies, int slot, double x, double y, const Ex
   const Turn turn = turn_of(bodies.angle[slot], exact);
   return {bodies.x[slot] + (turn.cosine * x - turn.sine * y),
           bodies.y[slot] + (turn.sine * x + turn.cosine * y)};
+}
+
+Numbers pivot_of(const Spawn& spawn, const std::optional<Given>& given) {
+  const bool is_made = given && given->original != nullptr;
+  return is_made ? given->pivot : Numbers{spawn.pivot_x, spawn.pivot_y};
 }
 
 Numbers center_of(const Bodies& bodies, int slot, const Exact& exact) {
@@ -121,14 +127,15 @@ std::optional<Pose> Runner::placement(World& world, const Spawn& spawn, const Fo
 }
 
 const Original& Runner::original_of(const Spawn& spawn) const {
-  return given_ ? *given_->original : program_->originals[spawn.original];
+  const bool is_made = given_ && given_->original != nullptr;
+  return is_made ? *given_->original : program_->originals[spawn.original];
 }
 
 std::vector<Motion> Runner::motions_of(const Spawn& spawn, const Pose& pose,
                                        const Exact& exact) const {
   const Original& original = original_of(spawn);
   const Turn turn = pose.angle == 0.0 ? Turn{1.0, 0.0} : turn_of(pose.angle, exact);
-  const Numbers pivot = given_ ? given_->pivot : Numbers{spawn.pivot_x, spawn.pivot_y};
+  const Numbers pivot = pivot_of(spawn, given_);
   std::vector<Motion> motions;
   for (const Part& part : original.parts) {
     const Direction moving = directed(original, turn, pose.angle, part.vx, part.vy);
@@ -251,6 +258,7 @@ std::optional<int> Runner::spawn_together(World& world, const Spawn& spawn, int 
     lifetimes.push_back(*lifetime);
   }
   if (!poses.empty() && !put(world, spawn, poses, lifetimes, exact)) return leave();
+  given_.reset();
   births_now_ += count;
   return static_cast<int>(poses.size());
 }
@@ -275,7 +283,12 @@ std::optional<std::vector<Birth>> Runner::put(World& world, const Spawn& spawn,
     return std::nullopt;
   }
   const auto living = static_cast<int64_t>(state_.born.size());
-  if (original.emits && living + coming > limits.emitting) return std::nullopt;
+  if (has_hosts && original.emits && living + coming > limits.emitting &&
+      !(given_ && given_->consents)) {
+    const auto place = static_cast<int>(&spawn - program_->spawns.data());
+    request_ = Request{Task::consent, place, {static_cast<double>(poses.size())}, {}};
+    return std::nullopt;
+  }
   std::vector<Motion> motions;
   for (const Pose& pose : poses) {
     for (const Motion& motion : motions_of(spawn, pose, exact)) motions.push_back(motion);
@@ -288,18 +301,25 @@ std::optional<std::vector<Birth>> Runner::put(World& world, const Spawn& spawn,
     std::vector<JointRow> joints = joints_of(world, original, motions);
     std::vector<ForceRow> forces;
 #ifndef RIGID_SMALL
+    ground(original, pivot_of(spawn, given_), poses, motions, joints, exact);
     mounts = mounts_of(world, original, poses, exact);
     const auto size = static_cast<int>(motions.size());
     mount_rows(mounts, world.parts().bodies.slots.next(size), joints, forces);
 #endif
+#ifdef RIGID_SMALL
     added = add_copies(world, *original.mould, motions, {joints, forces});
+#else
+    const std::span<const ForceRow> own = engine() == nullptr ? forces : no_forces;
+    added = with_forces(forces, add_copies(world, *original.mould, motions, {joints, own}));
+#endif
   } catch (const std::invalid_argument&) {
+    refuse_birth(spawn, poses);
     return std::nullopt;
   }
   std::vector<Birth> births(poses.size());
   const std::size_t joints = original.joints.size(), points = original.mould->points.size();
 #ifndef RIGID_SMALL
-  mount(world, original, mounts, added, joints * poses.size(), births);
+  mount(world, each, mounts, added, joints * poses.size(), births);
 #endif
   for (std::size_t i = 0; i < poses.size(); ++i) {
     const Pose& pose = poses[i];
@@ -339,6 +359,15 @@ std::optional<std::vector<Birth>> Runner::put(World& world, const Spawn& spawn,
   state_.births += coming;
   changed_ = true;
   return births;
+}
+
+void Runner::refuse_birth(const Spawn& spawn, std::span<const Pose> poses) {
+  fail(Fault::birth, {}, static_cast<int>(&spawn - program_->spawns.data()));
+#ifndef RIGID_SMALL
+  for (const auto& [x, y, angle, vx, vy, spin] : poses) {
+    failure_.numbers.insert(failure_.numbers.end(), {x, y, angle, vx, vy});
+  }
+#endif
 }
 
 // Rows of the joints of copies, for the bodies with these motions, which are born next.
@@ -431,7 +460,6 @@ std::optional<int> Runner::spawn_due(World& world, const Spawner& spawner, int f
                                      const Brood& brood, const Exact& exact) {
   const auto left = [&] { return spawner.most < 0 ? int64_t{due} : spawner.most - brood.spawned; };
   if (due <= first || left() < 1) return std::nullopt;
-  if (spawner.spawn == host || spawner.guard == host) return first;
   const Spawn& one = program_->spawns[spawner.spawn];
   for (int done = first; done < due && left() > 0;) {
     if (spawner.together && due - done > 1) {

@@ -49,7 +49,7 @@ bool Runner::find(World& world, int64_t step, const Exact& exact) {
   for (std::size_t i = 0; i < conditions.size(); ++i) {
     if ((*now)[i] != 0 && state_.was[i] == 0) add(conditions[i], found);
   }
-  if (!find_of_copies(world, step, found, exact)) return false;
+  if (!find_of_copies(world, step, acted, found, exact)) return false;
   state_.was = std::move(*now);
   state_.inside = std::move(inside);
   state_.acted = std::move(acted);

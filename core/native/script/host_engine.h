@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/data/events.h"
+#include "engine/data/rows.h"
 
 namespace rigid::script {
 
@@ -43,6 +44,8 @@ class HostEngine {
   virtual std::array<double, 5> touch(int a, int b) const = 0;
   // Called when a body was removed from the world; the events of that.
   virtual std::vector<EventRow> removed(int slot) = 0;
+  // Takes a force, which the world does not have; its slot.
+  virtual int add_force(const ForceRow& row) = 0;
   // Called before a change of the world, and after that of a motion; false where it cannot be.
   virtual bool change(Change what, int64_t owner, int which,
                       const std::array<double, 3>& numbers) = 0;

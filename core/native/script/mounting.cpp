@@ -39,18 +39,26 @@ std::vector<Mount> Runner::mounts_of(const World& world, const Original& origina
       }
     }
   }
-  const int64_t step = now(world);
   for (int body = 0; body < copies * each; ++body) {
-    const Part& part = original.parts[body % each];
     if (original.mould->bodies[body % each].kind != static_cast<int>(BodyKind::dynamic)) continue;
-    for (std::size_t i = 0; i < state_.actuators.size(); ++i) {
-      const ActuatorState& now = state_.actuators[i];
-      const bool is_past = now.plan->blows && now.plan->start < step;
-      if (now.gone || is_past || !now.plan->tags.meets(part.tags)) continue;
-      mounts.push_back({body / each, static_cast<int>(i) + 1, body, now.plan, now.numbers});
-    }
+    join(world, original.parts[body % each].tags, {body / each, none, body, nullptr, {}}, mounts);
   }
   return mounts;
+}
+
+// Adds the actuators that act on a dynamic body with these tags.
+void Runner::join(const World& world, const Tags& tags, Mount mount,
+                  std::vector<Mount>& mounts) const {
+  const int64_t step = now(world);
+  for (std::size_t i = 0; i < state_.actuators.size(); ++i) {
+    const ActuatorState& now = state_.actuators[i];
+    const bool is_past = now.plan->blows && now.plan->start < step;
+    if (now.gone || is_past || !now.plan->tags.meets(tags)) continue;
+    mount.joins = static_cast<int>(i) + 1;
+    mount.what = now.plan;
+    mount.numbers = now.numbers;
+    mounts.push_back(mount);
+  }
 }
 
 // Adds the rows of the joints and forces of actuators, for bodies in these slots.
@@ -73,10 +81,18 @@ void Runner::mount_rows(std::span<const Mount> mounts, std::span<const int> slot
   }
 }
 
-// Has actuators act on bodies that were added, with their joints behind `first`.
-void Runner::mount(World& world, const Original& original, std::span<const Mount> mounts,
+// What was added without its forces, which the engine of a host takes.
+Added Runner::with_forces(const std::vector<ForceRow>& forces, Added added) const {
+  if (HostEngine* const own = engine()) {
+    for (const ForceRow& row : forces) added.forces.push_back(own->add_force(row));
+  }
+  return added;
+}
+
+// Has actuators act on bodies that were added, so many to each birth, with their joints behind
+// `first`.
+void Runner::mount(World& world, std::size_t parts, std::span<const Mount> mounts,
                    const Added& added, std::size_t first, std::vector<Birth>& births) {
-  const auto parts = original.parts.size();
   std::size_t joint = first, force = 0, begun = state_.actuators.size();
   const auto start = [&](std::size_t from) {
     for (; begun < from; ++begun) start_actuator(scene(world), static_cast<int>(begun), 0);
@@ -96,6 +112,7 @@ void Runner::mount(World& world, const Original& original, std::span<const Mount
       continue;
     }
     if (each.joins == none) {
+      birth.actuators.push_back(static_cast<int>(state_.actuators.size()));
       state_.actuators.push_back({each.numbers, each.what->enabled, false, none, {}, each.what});
     }
     state_.actuators.back().parts.push_back(mounted);
@@ -118,6 +135,11 @@ std::vector<int> Runner::drop_actuators() {
     std::set<int> acted;
     for (int each : state_.acted) acted.insert(each > i ? each - 1 : each);
     state_.acted = std::move(acted);
+    const auto forget = [i](Copy& copy) {
+      for (int& each : copy.actuators) each = each == i ? none : each > i ? each - 1 : each;
+    };
+    for (auto& [serial, copy] : state_.copies.all) forget(copy);
+    for (Copy& copy : state_.copies.gone) forget(copy);
   }
   return dropped;
 }

@@ -106,9 +106,10 @@ std::optional<double> Runner::probe(World& world, const ProbeReading& reading, c
       int count = 0;
       for (int body : sight->bodies) {
         const bool is_born = reading.by_name && body >= program_->bodies;
-        const std::optional<int> own = is_born ? root_of(world.parts().bodies, body) : body;
-        if (!own) return std::nullopt;
-        count += *own != none && passes(*own, reading.filter) ? 1 : 0;
+        const Born* const born = is_born ? born_of(world.parts().bodies, body) : nullptr;
+        const int own = born != nullptr ? born->root : body;
+        const bool has_name = born != nullptr && is_one_of(reading.names, born->name);
+        count += has_name || (own != none && passes(own, reading.filter)) ? 1 : 0;
       }
       return count;
     }

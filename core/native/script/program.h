@@ -2,8 +2,7 @@
 // The program of a scene's script: all that it does between steps, by numbers.
 //
 // Objects are called by their places: bodies and joints by the engine's slots, variables, motors,
-// actuators, keys, animations and events by their places in the program's tables. What a program
-// cannot say is marked as `host`: the runner stops there, and whoever runs it does that part.
+// actuators, keys, animations and events by their places in the program's tables.
 #ifndef RIGID_SCRIPT_PROGRAM_H
 #define RIGID_SCRIPT_PROGRAM_H
 
@@ -77,7 +76,8 @@ struct Variable {
   double start;
 };
 
-enum class InputKind : uint8_t { press, release, ask, set, host };
+enum class InputKind : uint8_t { press, release, ask, set };
+constexpr int input_kind_count = 4;
 
 struct TimedInput {
   int64_t step;
@@ -106,7 +106,6 @@ struct Pull {
 // ------------------------------------------------------------ what is done
 
 enum class Deed : uint8_t {
-  host,
   set,
   add,
   impulse,
@@ -124,13 +123,13 @@ enum class Deed : uint8_t {
   explode,
   copy,
 };
-constexpr int deed_count = 17;
+constexpr int deed_count = 16;
 
-// What has a name: bodies by their owners, or those with a tag, or born of a name.
+// What has a name: bodies by their owners, or those with a tag, or born of one of some names.
 struct Members {
-  std::vector<int> bodies, joints, actuators;
-  int tag = none, name = none, attached = none;  // attached: joints, as a name of what is born
-  bool pieces = false;                           // also those of its bodies
+  std::vector<int> bodies, joints, actuators, names;
+  int tag = none, attached = none;  // attached: joints, as a name of what is born
+  bool pieces = false;              // also those of its bodies
 };
 
 // A place in the world: a point, that of the event, the origin or a point (x, y) of a body, or
@@ -205,7 +204,6 @@ struct Key {
   std::vector<Setting> sets, releases;
   int pressed = none, released = none;  // places in the table of what is asked for
   double every = no_number;
-  bool by_host = false;
 };
 
 // ------------------------------------------------------------ events
@@ -295,8 +293,9 @@ struct JointEnd {
 
 // A joint that an action attaches, in all that does not depend on the poses of its bodies.
 struct Attachment {
-  int by;    // the original of whose copies it is an action, or none
-  int name;  // of what is born; from `first_own` down one of a copy
+  int by;        // the original of whose copies it is an action, or none
+  int name;      // of what is born; from `first_own` down one of a copy
+  bool by_host;  // which alone knows how it depends on the poses; it has nothing else then
   std::array<JointEnd, 2> ends;
   bool refused;     // by the solver of the scene
   bool turns_axis;  // the axis is given in the world
@@ -332,6 +331,15 @@ struct OwnActuator {
   std::vector<int> parts;
 };
 
+// A joint with the world: its anchors, its axis and its wheels in the coordinates of the prototype,
+// as far as they are the world's.
+struct Grounded {
+  int joint;
+  bool first, second, has_axis, has_wheels;
+  Numbers anchor, axis;
+  std::array<Numbers, 2> wheels;
+};
+
 // A prototype of one size and handedness.
 struct Original {
   double scale;
@@ -343,6 +351,7 @@ struct Original {
   std::vector<JointRow> joints;  // their bodies are parts, the joints that they link are of it
   std::vector<Solid> solids;
   std::vector<OwnActuator> actuators;
+  std::vector<Grounded> grounded;
   // As they begin in each of its copies; their joints are of these.
   std::vector<Motor> motors;
   std::vector<JointSpring> springs;
@@ -374,12 +383,21 @@ struct Spawner {
   bool together;  // none of its births depends on the one before it
 };
 
+// A key of copies, by its place among the program's keys or none: it moves the animations and holds
+// the actuators of their original, and asks for what their script has.
+struct OwnKey {
+  int key;
+  Key does;
+};
+
 // The script of the copies of an original, in the coordinates of the prototype: owners from
 // `first_own` down are its bodies, subjects its joints.
 struct CopyPlan {
   std::vector<Rule> rules;
   std::vector<Animation> animations;
   std::vector<Spawner> spawners;
+  std::vector<OwnKey> keys;
+  std::vector<Actions> asked;                   // by keys as they are pressed, then released
   std::vector<int> times, leaving, conditions;  // rules
 };
 
@@ -443,7 +461,6 @@ struct Program {
 
   // The number of things that an input of a kind may be about.
   std::size_t places_of(InputKind kind) const {
-    if (kind == InputKind::host) return 1;
     if (kind == InputKind::set) return sets.size();
     return kind == InputKind::ask ? asked.size() : keys.size();
   }

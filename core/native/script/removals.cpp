@@ -147,7 +147,7 @@ std::vector<int> Runner::slots_of(const World& world, const Members& members,
     const int slot = bodies.find(each.id);
     if (slot < 0) continue;
     const bool has_tag = members.tag != none && state_.tags[slot].has(members.tag);
-    const bool has_name = members.name != none && each.name == members.name;
+    const bool has_name = is_one_of(members.names, each.name);
     if (has_tag || has_name || is_piece(members, each)) slots.push_back(slot);
   }
   return slots;
@@ -160,7 +160,11 @@ void Runner::remove(World& world, const Members& members, const Found& found) {
     if (slot >= 0 && !is_broken(world.parts().joints[slot])) remove_joint(world, slot);
   }
   if (members.attached != none) detach(world, members.attached);
-  for (int actuator : members.actuators) remove_actuator(world, actuator);
+  for (int actuator : members.actuators) {
+    const Place place{Target::actuator_enabled, actuator, none};
+    const int index = own_place(scene(world), place).owner;
+    if (index != none) remove_actuator(world, index);
+  }
   for (int slot : slots_of(world, members, found)) {
     if (world.parts().bodies.alive[slot]) remove_body(world, slot);
   }

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "script/copy_keys.h"
 #include "script/times.h"
 
 namespace rigid::script {
@@ -74,7 +75,7 @@ Stop Runner::run(World& world, int64_t end, InterruptPoller* poller, Sampling& s
   if (resume_) {
     if (const std::optional<Stop> stop = end_step(world, exact)) return *stop;
   } else if (awaited == now(world)) {  // the caller has stepped
-    native_steps += awaited - state_.prepared;
+    steps_made += awaited - state_.prepared;
     if (const std::optional<Stop> stop = end_step(world, exact)) return *stop;
   }
   while (now(world) < end) {
@@ -105,7 +106,7 @@ Stop Runner::run(World& world, int64_t end, InterruptPoller* poller, Sampling& s
     const bool reads = sampling.out != nullptr && due > 1;  // a single step is read at its end
     const int done = reads ? world.run(due, sampling.every, sampling.codes, row, room, poller)
                            : world.step(due, poller);
-    native_steps += done;
+    steps_made += done;
     if (reads) {
       for (int i = 0; i < taken; ++i) fill_variables(sampling, row + i * width);
     }
@@ -136,7 +137,6 @@ std::optional<Stop> Runner::end_step(World& world, const Exact& exact) {
   }
   const bool had_ended = state_.ending != none;
   if (std::optional<Stop> left = finish(world, exact)) {
-    host_calls += request_ ? 0 : 1;
     return left;
   }
   if (view_moves_ && !ask_view(world, none)) return Stop{Reason::engine};  // the host has its error
@@ -163,29 +163,31 @@ void Runner::fill_variables(const Sampling& sampling, double* row) const {
 // ------------------------------------------------------------ inputs
 
 bool Runner::is_for_host(int64_t step) const {
-  for (const Span& span : state_.by_host) {
-    if (span.start <= step && step <= span.until) return true;
-  }
-  auto [first, last] = std::equal_range(
-      state_.inputs.begin(), state_.inputs.end(), TimedInput{step, InputKind::host, 0},
-      [](const TimedInput& a, const TimedInput& b) { return a.step < b.step; });
-  bool needs = false;
-  for (; first != last; ++first) {
-    const bool is_key = first->kind == InputKind::press || first->kind == InputKind::release;
-    needs |= first->kind == InputKind::host || (is_key && program_->keys[first->what].by_host);
-  }
-  return needs;
+  return std::find(state_.by_host.begin(), state_.by_host.end(), step) != state_.by_host.end();
+}
+
+void Runner::begin_inputs(const World& world) { state_.prepared = now(world); }
+
+void Runner::execute(World& world, InputKind kind, int what) {
+  failure_ = {};
+  if (kind == InputKind::press) press(world, what);
+  if (kind == InputKind::release) release(world, what);
+  if (kind == InputKind::ask) ask(world, what);
+  if (kind == InputKind::set) set_all(world, program_->sets[what], 0, what);
 }
 
 bool Runner::prepare(World& world, int64_t step, const Exact& exact) {
-  state_.prepared = step;
+  begin_inputs(world);
   for (const TimedInput& input : state_.inputs) {
-    if (input.step != step) continue;
-    if (input.kind == InputKind::press) press(world, input.what);
-    if (input.kind == InputKind::release) release(world, input.what);
-    if (input.kind == InputKind::ask) ask(world, input.what);
-    if (input.kind == InputKind::set) set_all(world, program_->sets[input.what], 0, input.what);
+    if (input.step != step || failure_.fault != Fault::none) continue;
+    execute(world, input.kind, input.what);
   }
+  return end_inputs(world, exact);
+}
+
+// Executes what follows the inputs before a step.
+bool Runner::end_inputs(World& world, const Exact& exact) {
+  const int64_t step = state_.prepared;
   bool repeats = false;
   act_again(world, step, repeats);
   if (failure_.fault != Fault::none) return false;
@@ -198,30 +200,28 @@ bool Runner::prepare(World& world, int64_t step, const Exact& exact) {
   return true;
 }
 
-bool Runner::press(World& world, int index) {
+// Holds a key.
+void Runner::press(World& world, int index) {
+  if (is_held(index)) return;
   const Key& key = program_->keys[index];
-  failure_ = {};
-  if (key.by_host) return false;
-  if (is_held(index)) return true;
   state_.held.push_back({index, now(world)});
   set_all(world, key.sets, 1, index);
   hold(world, key);
   if (key.pressed != none) ask(world, key.pressed);
-  return true;
+  CopyKeys(*this).take(world, index, true);
 }
 
-bool Runner::release(World& world, int index) {
+// Lets a key go.
+void Runner::release(World& world, int index) {
   const Key& key = program_->keys[index];
-  failure_ = {};
-  if (key.by_host) return false;
   const auto held = std::find_if(state_.held.begin(), state_.held.end(),
                                  [index](const HeldKey& each) { return each.key == index; });
-  if (held == state_.held.end()) return true;
+  if (held == state_.held.end()) return;
   state_.held.erase(held);
   set_all(world, key.releases, 2, index);
   hold(world, key);
   if (key.released != none) ask(world, key.released);
-  return true;
+  CopyKeys(*this).take(world, index, false);
 }
 
 bool Runner::is_held(int key) const {
@@ -234,7 +234,9 @@ bool Runner::set_all(World& world, const std::vector<Setting>& settings, int of,
   bool all = true;
   for (const Setting& each : settings) {
     const Numbers value{each.value.numbers[0].constant, each.value.numbers[1].constant};
-    if (set(scene(world), each.place, each.place.owner, value)) continue;
+    const Scene there = scene(world);
+    const Place to = own_place(there, each.place);
+    if (to.owner == none || set(there, to, to.owner, value)) continue;
     const auto place = static_cast<double>(&each - settings.data());
     all = fail(Fault::setting, {static_cast<double>(which), place}, of);
   }
@@ -271,19 +273,14 @@ bool Runner::ask(World& world, int what) {
 
 // Asks again for the repeated actions of held keys.
 bool Runner::act_again(World& world, int64_t step, bool& repeats) {
-  constexpr double same_step = 1e-9;
-  const double dt = program_->dt;
   for (const HeldKey& held : state_.held) {
     const Key& key = program_->keys[held.key];
-    if (std::isnan(key.every) || key.pressed == none) continue;
-    repeats = true;
-    if (step <= held.since) continue;
-    const auto turns = [&](int64_t at) {
-      const auto since = static_cast<double>(at - held.since);
-      return std::floor(since * dt / key.every + same_step);
-    };
-    const int64_t due = counted(turns(step) - turns(step - 1));
-    for (int64_t i = 0; i < due && ask(world, key.pressed);) ++i;
+    if (!std::isnan(key.every) && key.pressed != none) {
+      repeats = true;
+      const int64_t due = repeats_due(step, held.since, key.every, program_->dt);
+      for (int64_t i = 0; i < due && ask(world, key.pressed);) ++i;
+    }
+    repeats |= CopyKeys(*this).act_again(world, step, held);
   }
   return repeats;
 }
@@ -304,8 +301,8 @@ int64_t Runner::next_stop(int64_t step, int64_t end) const {
   for (const TimedInput& input : state_.inputs) {
     if (input.step > step) end = std::min(end, input.step);
   }
-  for (const Span& span : state_.by_host) {
-    if (span.start > step) end = std::min(end, span.start);
+  for (const int64_t each : state_.by_host) {
+    if (each > step) end = std::min(end, each);
   }
   for (const Pull& pull : state_.pulls) {
     if (pull.start > step) end = std::min(end, pull.start);

@@ -81,7 +81,8 @@ enum class Fault : uint8_t {
   tries_at_once,
   births,
   bodies,
-  axis,  // one coordinate of a copy that is turned is set, which becomes a part of both
+  birth,  // the engine does not take what is born (`which`) at these poses
+  axis,   // one coordinate of a copy that is turned is set, which becomes a part of both
 };
 
 struct Failure {
@@ -98,20 +99,26 @@ struct Stop {
   int action = none;  // the first that the host does; none before it is known whether it happens
 };
 
-// A part of the host, after which the script goes on: an original of these vars for a birth, or
-// copies of bodies (ids), whose new pose is in the values.
+// A part of the host, after which the script goes on: copies of bodies (ids), whose new pose is in
+// the values; an original of these vars for a birth; its consent to so many births with particles;
+// an attached joint, the first value of its name. `place` is that of the birth or of the joint.
+enum class Task : uint8_t { copies, original, consent, joint };
 struct Request {
-  int spawn = none;
+  Task task;
+  int place;
   std::vector<double> values;
   std::vector<int64_t> bodies;
 };
 
-// An original that the host has made for a birth; `spawn` is a birth of the program with the script
-// of its copy, or none.
+// The host's answer: an original that it has made, if it was asked for one, where `spawn` is a
+// birth of the program with the script of its copy, or none, and whether it consents; or the id of
+// a joint that it has attached, `none` where a body of that is not there.
 struct Given {
   std::shared_ptr<const Original> original;
-  Numbers pivot;
+  Numbers pivot{};
   int spawn = none;
+  bool consents = false;
+  int64_t joint = none;
 };
 
 // Rows of channels that are read after every so many steps, into `out`. Columns of variables are
@@ -148,8 +155,11 @@ struct Mount {
 };
 
 struct CopyNews;  // copies/finding.cpp
+inline const std::vector<ForceRow> no_forces;
 
 class Runner {
+  friend class CopyKeys;  // copy_keys.h
+
  public:
   explicit Runner(std::shared_ptr<const Program> program);
 
@@ -189,6 +199,10 @@ class Runner {
   // Takes a program that goes on behind the present one, and gives one of its births, if there is
   // one. Throws std::invalid_argument for the program of another scene.
   void extend(std::shared_ptr<const Program> program, int spawn);
+  void consent() {
+    if (!given_) given_.emplace();
+    given_->consents = true;
+  }
   // Takes notice of a copy of bodies by the host: their ids, their tags, and all bodies born so
   // far.
   void take_copies(const std::vector<std::pair<Born, Tags>>& bodies, int64_t births);
@@ -253,10 +267,12 @@ class Runner {
   std::vector<double> read(World& world, const Runner* other, const Exact& exact);
   // Takes a copy into the state, with what follows from its place and its bodies.
   void take_copy(Copy copy, const Exact& exact);
-  // Holds a key, or lets it go; false where the host has to.
-  bool press(World& world, int key);
-  bool release(World& world, int key);
-  int64_t native_steps = 0, host_calls = 0;
+  // The inputs before a step of which the host executes some: it does so in order between these
+  // calls, by `execute` those of the program. The last call returns whether the step can be made.
+  void begin_inputs(const World& world);
+  void execute(World& world, InputKind kind, int what);
+  bool end_inputs(World& world, const Exact& exact);
+  int64_t steps_made = 0;
 
  private:
   HostEngine* engine() const { return has_hosts ? engine_.get() : nullptr; }
@@ -276,6 +292,8 @@ class Runner {
   // prepare
   bool prepare(World& world, int64_t step, const Exact& exact);
   bool is_for_host(int64_t step) const;
+  void press(World& world, int key);
+  void release(World& world, int key);
   bool set_all(World& world, const std::vector<Setting>& settings, int of, int which);
   bool hold(World& world, const Key& key);
   bool is_held(int key) const;
@@ -316,6 +334,7 @@ class Runner {
   std::optional<std::vector<Birth>> put(World& world, const Spawn& spawn,
                                         std::span<const Pose> poses,
                                         std::span<const double> lifetimes, const Exact& exact);
+  void refuse_birth(const Spawn& spawn, std::span<const Pose> poses);
   std::vector<JointRow> joints_of(const World& world, const Original& original,
                                   std::span<const Motion> motions) const;
   // mounting.cpp
@@ -323,8 +342,10 @@ class Runner {
                                std::span<const Pose> poses, const Exact& exact) const;
   static void mount_rows(std::span<const Mount> mounts, std::span<const int> slots,
                          std::vector<JointRow>& joints, std::vector<ForceRow>& forces);
-  void mount(World& world, const Original& original, std::span<const Mount> mounts,
-             const Added& added, std::size_t first, std::vector<Birth>& births);
+  Added with_forces(const std::vector<ForceRow>& forces, Added added) const;
+  void join(const World& world, const Tags& tags, Mount mount, std::vector<Mount>& mounts) const;
+  void mount(World& world, std::size_t parts, std::span<const Mount> mounts, const Added& added,
+             std::size_t first, std::vector<Birth>& births);
   static int64_t there(const World& world);
   void take_in(const Born& born, const Tags& tags);
   void turn(World& world, int64_t id, const Part& part, const Pose& pose, const Exact& exact);
@@ -358,11 +379,13 @@ class Runner {
   void add_of_copy(const Copy& copy, int rule, Found each, std::vector<Found>& found) const;
   bool is_other(const World& world, const Copy& copy, const Rule& rule, int64_t body) const;
   void find_told_of_copies(World& world, const EventRow& row, std::vector<Found>& found);
+  void find_switches_of_copies(const std::set<int>& acted, std::vector<Found>& found) const;
   void find_deaths_of_copies(CopyNews& news, const Exact& exact) const;
   std::vector<uint8_t> inside_of(const World& world, const Copy& copy, int rule,
                                  const Exact& exact) const;
   std::optional<std::vector<uint8_t>> conditions_of(World& world, Copy& copy, const Exact& exact);
-  bool find_of_copies(World& world, int64_t step, std::vector<Found>& found, const Exact& exact);
+  bool find_of_copies(World& world, int64_t step, const std::set<int>& acted,
+                      std::vector<Found>& found, const Exact& exact);
   bool begin_copies(World& world, const Exact& exact);
 
   // acting/dragging.cpp
@@ -376,6 +399,7 @@ class Runner {
                                    const Found& found, const std::array<int, 2>& slots,
                                    const Exact& exact) const;
   bool attach(World& world, const Action& action, const Found& found, const Exact& exact);
+  bool take_joint(const Action& action);
   void detach(World& world, int name);
   void watch(int64_t joint, int name);
   int64_t& count_of(int name);
@@ -388,7 +412,7 @@ class Runner {
   // acting/measuring.cpp
   void unlearn(int64_t id);
   bool is_piece(const Members& members, const Born& born) const;
-  std::optional<int> root_of(const Bodies& bodies, int slot) const;
+  const Born* born_of(const Bodies& bodies, int slot) const;
   const Form* form_of(const WorldParts& parts, int slot) const;
   std::optional<double> measured(Reading& reading, Over over, std::span<const int> slots,
                                  const Exact& exact) const;

@@ -455,7 +455,6 @@ bool is_there(const Scene& scene, const Place& place, int owner) {
 }
 
 bool set(const Scene& scene, const Place& place, int owner, const Numbers& value) {
-  if (place.target == Target::host) return false;
   if (!is_there(scene, place, owner)) return true;
   Numbers given = value;
   if (is_point(place.target) && place.axis != none) {
@@ -487,7 +486,6 @@ bool set(const Scene& scene, const Place& place, int owner, const Numbers& value
 }
 
 bool add(const Scene& scene, const Place& place, int owner, const Numbers& value) {
-  if (place.target == Target::host) return false;
   if (!is_there(scene, place, owner)) return true;
   const Numbers old = current(scene, place, owner);
   if (std::isnan(old[0])) return false;

@@ -34,6 +34,14 @@ inline bool tell(const Scene& scene, Change what, int64_t owner, int which = 0,
   return engine == nullptr || engine->change(what, owner, which, numbers);
 }
 
+// The place of a setting of a body or an actuator, whose owner may be one of a copy; of one that is
+// gone it has no owner.
+#ifdef RIGID_SMALL
+inline Place own_place(const Scene&, const Place& place) { return place; }
+#else
+Place own_place(const Scene& scene, const Place& place);
+#endif
+
 // The slot of a joint, which may be of a copy; -1 for one that is not there.
 int joint_of(const Scene& scene, int owner);
 

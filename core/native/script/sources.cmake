@@ -14,7 +14,10 @@ set(SCRIPT_SOURCES
   script/births.cpp
   script/mounting.cpp
   script/copies/finding.cpp
+  script/copies/grounding.cpp
+  script/copies/keys.cpp
   script/copies/living.cpp
+  script/copies/owning.cpp
   script/copies/placement.cpp
   script/events.cpp
   script/fields.cpp

@@ -3,6 +3,7 @@
 #ifndef RIGID_SCRIPT_STATE_H
 #define RIGID_SCRIPT_STATE_H
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -70,10 +71,6 @@ struct ActuatorState {
   double operator[](Quantity quantity) const { return numbers[static_cast<int>(quantity)]; }
 };
 
-struct Span {
-  int64_t start, until;
-};
-
 // A body that was born, of which of the program's names, if any, and the scene's body of which it
 // is a piece.
 struct Born {
@@ -81,6 +78,9 @@ struct Born {
   int name;
   int root = none;
 };
+inline bool is_one_of(const std::vector<int>& names, int name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 // Bodies that are removed after a step; `order` is that of their births.
 struct Lifetime {
@@ -115,6 +115,7 @@ struct Copy {
   std::array<double, 5> pose;  // x, y, angle, vx, vy
   std::vector<int64_t> bodies, joints;
   std::vector<int> points;
+  std::vector<int> actuators;                // their places; none for one that is forgotten
   std::vector<uint8_t> there;                // by bodies
   std::vector<uint8_t> was;                  // by conditions; empty before they are looked at
   std::set<int64_t> fired;                   // rules
@@ -124,6 +125,7 @@ struct Copy {
   std::vector<uint8_t> counted;
   std::vector<PlayingState> playing;
   std::vector<Animation> animations;  // at its place
+  std::vector<OwnKey> keys;           // likewise
   std::vector<MotorState> motors;
   std::vector<SpringState> springs;
   std::vector<int64_t> counts;                  // of attached joints, by names
@@ -139,6 +141,8 @@ struct CopyPart {
 
 // Rules of copies come after those of the scene, this many to each copy.
 constexpr int64_t rules_of_copy = int64_t{1} << 24;
+// In place of a rule: what a copy asks for, by its serial number and a place in its script.
+constexpr int64_t asked_of_copy = -1;
 
 // The copies with scripts. Small builds have none.
 #ifdef RIGID_SMALL
@@ -155,6 +159,14 @@ struct Copies {
 
   bool empty() const { return all.empty(); }
   bool has_body(int64_t id) const { return bodies.count(id) != 0; }
+  // A copy that is there or has waiting actions, if there is one.
+  Copy* find(int64_t serial) {
+    if (const auto found = all.find(serial); found != all.end()) return &found->second;
+    for (Copy& each : gone) {
+      if (each.serial == serial) return &each;
+    }
+    return nullptr;
+  }
 };
 #endif
 
@@ -179,7 +191,7 @@ struct State {
   std::vector<ActuatorState> actuators;
   std::vector<TimedInput> inputs;  // by step
   std::vector<Pull> pulls;         // in the order of their numbers
-  std::vector<Span> by_host;       // steps before which the host has a part
+  std::vector<int64_t> by_host;    // steps before which the host has a part
   std::vector<Tags> tags;          // by slot
   int64_t prepared = none;         // the step that was prepared last
   bool busy = true;
@@ -244,6 +256,7 @@ struct Birth {
 #ifndef RIGID_SMALL
   std::vector<int64_t> driven;  // ids of the joints of its actuators
   std::vector<int> forces;      // slots of the forces of its actuators
+  std::vector<int> actuators;   // the places of these
   // Actuators that act on its bodies too: of which place, on which part, by a joint or a force.
   std::vector<std::array<int64_t, 3>> joined;
 #endif
@@ -270,6 +283,7 @@ struct Broken {
   // along which its picture is, not numbers where that stays as it is in the body.
   std::array<double, 12> motion;
   std::vector<int64_t> pieces;
+  std::vector<std::array<int64_t, 3>> joined;  // as of births
 };
 
 }  // namespace rigid::script

@@ -78,6 +78,16 @@ inline int64_t births_due(const Spawner& spawner, int64_t step, double dt) {
   return counted(std::max(0.0, turns) - std::max(0.0, before));
 }
 
+// The number of repetitions before a step of what a key does that is held since a step.
+inline int64_t repeats_due(int64_t step, int64_t since, double every, double dt) {
+  constexpr double same_step = 1e-9;
+  if (step <= since) return 0;
+  const auto turns = [=](int64_t at) {
+    return std::floor(static_cast<double>(at - since) * dt / every + same_step);
+  };
+  return counted(turns(step) - turns(step - 1));
+}
+
 }  // namespace rigid::script
 
 #endif

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "script/copy_keys.h"
 #include "script/runner.h"
 #include "script/times.h"
 
@@ -53,8 +54,11 @@ std::optional<Stop> Runner::take_turns(World& world, int64_t step, const Stop& b
     if (found.is_asked()) {
       const auto count = static_cast<int64_t>(program_->asked.size());
       const int64_t what = found.order[0] + count + 1;
-      if (what < 0 || what >= count) return Stop{Reason::turn, turn, none};
-      if (auto left = act_all(world, program_->asked[what], found, first, exact)) return left;
+      const bool is_own = what >= 0 && what < count;
+      const Actions* const asked =
+          is_own ? &program_->asked[what] : CopyKeys(*this).asked(found, exact);
+      if (asked == nullptr) return Stop{Reason::turn, turn, none};
+      if (auto left = act_all(world, *asked, found, first, exact)) return left;
       continue;
     }
     const bool is_own = found.order[0] < static_cast<int64_t>(program_->rules.size());
@@ -145,7 +149,6 @@ std::optional<bool> Runner::takes(World& world, const Found& found, const Rule& 
 // Whether an expression with the names of an event is true; false for removed bodies.
 std::optional<bool> Runner::holds(World& world, const Found& found, int expression,
                                   const Exact& exact) {
-  if (expression == host) return std::nullopt;
   const Expression& source = program_->expressions[expression];
   const Bodies& bodies = world.parts().bodies;
   if ((source.bodies & 1) != 0 && bodies.find(found.order[1]) < 0) return false;
@@ -157,7 +160,7 @@ std::optional<bool> Runner::holds(World& world, const Found& found, int expressi
 
 // ------------------------------------------------------------ actions
 
-// Returns false where the host has to act, and nothing was done then, or where it fails.
+// Returns false where it fails, or asks the host, and nothing was done then.
 bool Runner::act(World& world, const Action& action, const Found& found, const Exact& exact) {
   const Bodies& bodies = world.parts().bodies;
   for (const int which : {0, 1}) {
@@ -168,8 +171,6 @@ bool Runner::act(World& world, const Action& action, const Found& found, const E
     if ((action.changes & bit) != 0 || reads) return true;  // of a removed body
   }
   switch (action.deed) {
-    case Deed::host:
-      return false;
     case Deed::spawn:
       return spawn(world, program_->spawns[action.what], &found, exact).has_value();
     case Deed::destroy:
@@ -237,7 +238,6 @@ void Runner::play_or_stop(const Action& action, int64_t step) {
 bool Runner::set_or_add(World& world, const Action& action, const Found& found,
                         const Exact& exact) {
   Place place = action.setting.place;
-  if (place.target == Target::host) return false;
   std::optional<Numbers> given = value(world, action.setting.value, &found, exact);
   if (!given) return false;
   const bool adds = action.deed == Deed::add;
@@ -250,9 +250,10 @@ bool Runner::set_or_add(World& world, const Action& action, const Found& found,
     return true;
   }
   const bool is_body = is_of_body(place.target);
-  const int owner = is_body ? slot_of(world, place.owner, &found) : place.owner;
-  if (is_body && owner < 0) return true;
   const Scene there = scene(world);
+  if (is_of_actuator(place.target)) place = own_place(there, place);
+  const int owner = is_body ? slot_of(world, place.owner, &found) : place.owner;
+  if (owner == none || (is_body && owner < 0)) return true;
   const bool done =
       adds ? script::add(there, place, owner, *given) : script::set(there, place, owner, *given);
   note_looks(world);

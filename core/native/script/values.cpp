@@ -41,8 +41,10 @@ std::optional<double> Runner::evaluate(World& world, const Expression& expressio
         values[i] = state_.variables[input.a];
         break;
       case Source::actuator: {
-        const ActuatorState& actuator = state_.actuators[input.a];
-        values[i] = actuator.enabled && !actuator.gone ? 1.0 : 0.0;
+        const Place place{Target::actuator_enabled, input.a, none};
+        const int index = own_place(scene(world), place).owner;
+        const bool acts = index != none && state_.actuators[index].enabled;
+        values[i] = acts && !state_.actuators[index].gone ? 1.0 : 0.0;
         break;
       }
       case Source::value:
@@ -138,7 +140,6 @@ std::vector<double> Runner::read(World& world, const Runner* other, const Exact&
 std::optional<double> Runner::number(World& world, const Number& number, const Found* found,
                                      const Exact& exact) {
   if (number.expression == none) return number.constant;
-  if (number.expression == host) return std::nullopt;
   return evaluate(world, program_->expressions[number.expression], found, exact);
 }
 

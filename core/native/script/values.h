@@ -15,7 +15,6 @@
 namespace rigid::script {
 
 constexpr int none = -1;
-constexpr int host = -2;                          // of an expression: only the host knows its value
 constexpr int first_body = -1, second_body = -2;  // owners that are the bodies of an event
 constexpr int first_own = -3;  // from here down the bodies of the copy whose script it is
 constexpr int64_t never = int64_t{1} << 62;
@@ -194,13 +193,14 @@ struct ProbeReading {
   int probe;
   ProbeQuantity quantity;
   BodyFilter filter;
-  bool by_name;  // filters by names, also the pieces of bodies
+  bool by_name;            // filters by names, also the pieces of bodies
+  std::vector<int> names;  // then also what is born of these
 };
 
 // ------------------------------------------------------------ settings
 
 enum class Target : uint8_t {
-  host,
+  none,
   variable,
   position,
   angle,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // In a page nothing is born with a script of its own: in place of the files of script/copies/.
+#include "script/copy_keys.h"
 #include "script/runner.h"
 
 namespace rigid::script {
@@ -8,7 +9,10 @@ void Runner::begin_copy(World&, const Birth&, const Exact&) {}
 bool Runner::animate_copies(World&, const Exact&) { return false; }
 void Runner::forget_copies() {}
 void Runner::act_as(Copy*, const Exact&) {}
-bool Runner::find_of_copies(World&, int64_t, std::vector<Found>&, const Exact&) { return true; }
+bool Runner::find_of_copies(World&, int64_t, const std::set<int>&, std::vector<Found>&,
+                            const Exact&) {
+  return true;
+}
 bool Runner::begin_copies(World&, const Exact&) { return true; }
 const Rule* Runner::act_as_owner(const Found&, const Exact&) { return nullptr; }
 bool Runner::place_setting(Place&, Numbers&, bool) const { return true; }
@@ -21,6 +25,10 @@ std::optional<Stop> Runner::spawn_of_copies(World&, int64_t, const Stop&, const 
 
 bool Runner::asks_for(World&, const Spawn&, const Found*, const Exact&) { return false; }
 bool Runner::copy(World&, const Action&, const Found&, const Exact&) { return false; }
+
+void CopyKeys::take(World&, int, bool) {}
+bool CopyKeys::act_again(World&, int64_t, const HeldKey&) { return false; }
+const Actions* CopyKeys::asked(const Found&, const Exact&) { return nullptr; }
 
 Numbers Placement::direction(const Numbers& way) const { return way; }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Names that refer to bodies, materials and categories, and the indices in them."""
+"""Names that refer to bodies, materials and categories, the indices in them, and tags."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from .expression import is_born_later
 from .kinds import Color, Kind, nearest, show
 from .quantity import Deferred, Quantity, without_value
 from .words import Word
+
+_TAGGED = ("bodies", "defaults", "prototypes", "instances", "events", "controls", "inputs")
 
 
 @dataclass(eq=False, repr=False)
@@ -235,3 +237,28 @@ def missing_body(name: str, bodies: Mapping[str, Any], tree: Any) -> str:
     if name.lower() in _FRAME:
         return f"there is no body `{name}`; the frame is `world`"
     return f"there is no body `{name}`; {nearest(name, bodies, 'world')}"
+
+
+def written_tags(blocks: Mapping[str, Any]) -> tuple[str, ...]:
+    """The tags of bodies, instances and pieces, each once."""
+    found: dict[str, None] = {}
+    for section in _TAGGED:
+        if section in blocks:
+            _collect(section, blocks[section], found)
+    return tuple(found)
+
+
+def _collect(key: str, value: Any, found: dict[str, None]) -> None:
+    """The tags in a value; events and actuators name the tags of others."""
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
+            if name == "tags" and isinstance(inner, (list, tuple)):
+                found |= {tag: None for tag in inner if isinstance(tag, str)}
+            elif name != "actuators":
+                _collect(name, inner, found)
+    elif isinstance(value, (list, tuple)):
+        for each in value:
+            if key != "events":
+                _collect("", each, found)
+            elif isinstance(each, Mapping) and "do" in each:
+                _collect("do", each["do"], found)

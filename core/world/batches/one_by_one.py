@@ -58,7 +58,7 @@ class WorldsOneByOne:
 
     def step(self, steps: int) -> None:
         """Step every world that has not stopped."""
-        if self._first.script is not None and self._first.script.is_native:
+        if self._first.script is not None:
             self._step_scripts(steps)
             return
         if self._pool is None:

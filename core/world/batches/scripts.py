@@ -46,8 +46,8 @@ def _go_on(script: Script, end: int, reason: int, turn: int, action: int) -> Non
 
 
 def is_native(world: NamedParts) -> bool:
-    """Whether the next steps of a world are made with its script in the engine."""
-    return world.script is not None and world.script.is_native
+    """Whether the steps of a world are made with its script in the engine."""
+    return world.script is not None
 
 
 def catch_up(world: NamedParts) -> None:

@@ -39,6 +39,9 @@ class Textbook(Protocol):
     def removed(self, slot: int) -> list[_native.EventRow]:
         """Take notice of a removed body; return the events of that."""
 
+    def add_force(self, row: bytes) -> int:
+        """Take a row of FORCE by a script; return its slot."""
+
     def change(self, name: str, owner: int, which: str, numbers: Sequence[float]) -> bool:
         """Take notice of a change by a script; return whether it can be."""
 

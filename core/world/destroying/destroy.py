@@ -19,7 +19,7 @@ from ..naming.ids import slot_of
 from ..naming.parts import WorldParts
 from ..naming.registry import gone
 from ..removals import settle
-from ..spawning import name_copies, put_in, remove
+from ..spawning import Mounts, name_copies, put_in, remove
 from .cutting import squared_distance
 from .pictures import seen_picture, texture_of_piece, turned_picture
 from .pieces import Piece, PiecePart, cut_shapes, solid_shapes
@@ -62,7 +62,13 @@ def destroy_body(
 
 
 def name_pieces(
-    world: WorldParts, name: str, how: Destruction, was: Moving, ids: Sequence[int], step: int
+    world: WorldParts,
+    name: str,
+    how: Destruction,
+    was: Moving,
+    ids: Sequence[int],
+    step: int,
+    mounts: Mounts,
 ) -> None:
     """Give names to the pieces of a body that the native runner has broken after a step."""
     body = replace(world.roster.bodies[name], kind=was.kind, collide=was.collide)
@@ -75,7 +81,7 @@ def name_pieces(
     pieces, slivers = cut_shapes(shapes, how, seed, f"destroy.{name}", seen_picture(body))
     bodies = _pieces_of(body, shapes, pieces, _Motion(was, body, pieces), how, seed)
     taken: dict[str, list[int]] = {"bodies": [*ids], "joints": [], "points": []}
-    name_copies(world, Fragment(bodies), taken, step)
+    name_copies(world, Fragment(bodies), taken, step, mounts)
     _warn(world, name, slivers)
 
 

@@ -50,7 +50,8 @@ SETTINGS = {
     "rotary_motor": ("enabled", "speed", "max_torque", "torque"),
     "axial_friction": ("enabled", "friction", "max_force"),
 }
-_BLOW = {"impulse": "force", "angular_impulse": "torque"}  # the fields of an impulse
+BLOWS = {"impulse": "force", "angular_impulse": "torque"}
+"""The fields of an impulse that its settings are."""
 
 
 @dataclass(slots=True)
@@ -435,7 +436,7 @@ class Actuators:
             actuator = replace(actuator, max_force=math.inf)
         if setting == "max_force":
             actuator = replace(actuator, friction=None)
-        field = _BLOW.get(setting, setting)
+        field = BLOWS.get(setting, setting)
         running.now = replace(actuator, **{field: value})  # type: ignore[arg-type]
         self._apply(running, step)
 
@@ -479,7 +480,7 @@ def _changes(before: Actuator, now: Actuator) -> dict[str, Any]:
 
 def _changed(before: Actuator, changes: Mapping[str, Any], where: str) -> Actuator:
     """Return an actuator with its settings. Raises UnfitError for invalid ones."""
-    may = {_BLOW.get(each, each) for each in SETTINGS[before.kind]}
+    may = {BLOWS.get(each, each) for each in SETTINGS[before.kind]}
     for name in changes:
         need(name in may, where, f"{name!r} cannot be set")
     values: dict[str, Any] = {

@@ -54,15 +54,11 @@ class Scripted(Protocol):
     @property
     def copies(self) -> Any: ...
     @property
-    def is_native(self) -> bool:
-        """Whether it is executed natively, beside the engine, in the next steps."""
-
-    @property
-    def counts(self) -> tuple[float, float]:
-        """The steps that were made natively, and those of them that Python finished."""
+    def steps(self) -> int:
+        """The number of steps that were made."""
 
     def run(self, end: int, rows: Any = None) -> None:
-        """Step up to ``end`` at most, natively; ``rows`` take channels of these steps."""
+        """Step up to ``end`` at most; ``rows`` take channels of these steps."""
 
     @property
     def state(self) -> Mapping[str, float]:
@@ -76,7 +72,7 @@ class Scripted(Protocol):
     def listens(self) -> bool:
         """Whether it needs to know when bodies start and stop touching."""
 
-    def prepare(self, step: int, end: int) -> int:
+    def prepare(self, end: int) -> int:
         """Execute due inputs before the next step; return the step up to which to step."""
 
     def finish(self) -> None:
@@ -90,12 +86,6 @@ class Scripted(Protocol):
 
     def note_end(self, joint: str) -> None:
         """Note a removed joint."""
-
-    def play(self, name: str) -> None:
-        """Let an animation play anew from the next step on."""
-
-    def stop(self, name: str) -> None:
-        """Let an animation stay where it is."""
 
     def save(self) -> dict[str, Any]:
         """The state that determines all later steps, as JSON data."""

@@ -399,8 +399,8 @@ class Registry:
             slots,
             {each.name: each for each in emitters},
         )
-        roster.check_names(joints, added, emitters)
         roster.used = UsedNames(saved["used"])
+        roster.check_names(joints, added, emitters)
         known(saved["visible"], roster.bodies, "added.visible", "body")
         roster.visible = dict(saved["visible"])
         roster.version = self.version + 1
@@ -416,7 +416,8 @@ class Registry:
             known((joint.body_a, joint.body_b), there, where, "body")
             known(joint.links, self.joints, where, "joint")
         for actuator in actuators:
-            known(actuator.bodies, self.bodies, f"added.{actuator.name}", "body")
+            unknown = [body for body in actuator.bodies if body not in self.used]
+            known(unknown, self.bodies, f"added.{actuator.name}", "body")
         for emitter in emitters:
             known(emitter.owners, self.bodies, f"added.{emitter.name}", "body")
         categories = self.scene.collision.categories

@@ -14,6 +14,7 @@ from ...scene.blocks.settings.joint_settings import JOINT, LENGTHS
 from ...scene.blocks.settings.settable import BODY, POOL, PROPERTIES, SURFACE, WORLD
 from ...scene.surroundings_model import POOLS, surface_of
 from ...scene.values.state_words import STATE
+from .actuators import BLOWS
 from .handles import lengths_of, motor_state, spring_of
 from .named_parts import NamedParts
 from .parts import WorldParts
@@ -97,7 +98,7 @@ def current(world: NamedParts, owner: str, setting: str) -> Any:
     if owner.startswith(POOLS) and setting in ADDABLE["pools"]:
         return pool_number(world, owner.removeprefix(POOLS), setting)
     if owner in world.actuators.definitions and setting in ADDABLE["actuators"]:
-        found = getattr(world.actuator(owner).now, setting)
+        found = getattr(world.actuator(owner).now, BLOWS.get(setting, setting))
         if found is not None:
             return found
     elif owner in world.roster.joints and setting in ADDABLE["joints"]:

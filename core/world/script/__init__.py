@@ -2,7 +2,6 @@
 """The script of a running scene: all it does besides its physics."""
 
 from .native_news import Rows
-from .native_runner import why_not
 from .player import Player
 from .script import Script, player_of, script_of
 
@@ -12,5 +11,4 @@ __all__ = [
     "Script",
     "player_of",
     "script_of",
-    "why_not",
 ]

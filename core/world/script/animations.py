@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Animations in a running world: their phases, and the values they set."""
+"""The state of animations, and where they place bodies at the start."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..naming.named_parts import NamedParts
 from ..naming.setters import Setter, find_setter
 from ..saved import fixed, flag, listed, need, number, optional, same_names, table, whole
 from .copy import Copy
-from .tracks import first_phase, phase_of, value_at
+from .tracks import first_phase, value_at
 
 
 @dataclass(slots=True)
@@ -40,61 +40,12 @@ class Playing:
                 if setter.moves_body:
                     setter.set(value_at(track, self.phase, self.plan.kind))
 
-    def play(self, step: int) -> None:
-        """Restart."""
-        self.begun, self.phase, self.settled = step, first_phase(self.plan), False
-
     def passed(self, step: int, dt: float) -> float:
         """The start with which it would be where it is after a step, on the same way."""
         if self.plan.kind != "ping_pong" or self.begun is None:
             return self.phase
         passed = self.plan.start + (step - self.begun) * dt / self.plan.duration
         return passed - 2.0 * floor(0.5 * passed)
-
-    def stop(self) -> None:
-        """Pause; one that waits keeps waiting."""
-        if self.begun is not None:
-            self.begun, self.settled = None, False
-
-    def advance(self, step: int, dt: float, way: int) -> None:
-        """Go to where it is at the end of the step; ``way`` is 1, 0 or -1 of a manual one."""
-        plan, before = self.plan, self.phase
-        if plan.kind == "manual":
-            self._move(way, dt / plan.duration)
-        elif self.begun is not None:
-            passed = plan.start + (step + 1 - self.begun) * dt / plan.duration
-            self.phase = phase_of(plan.kind, passed)
-        if self.phase != before:
-            self.settled = False
-
-    def _move(self, way: int, by: float) -> None:
-        goal = self.plan.return_to
-        if way:
-            self.phase = min(1.0, max(0.0, self.phase + way * by))
-        elif goal is not None and self.phase != goal:
-            left = goal - self.phase
-            self.phase = goal if abs(left) <= by else self.phase + (by if left > 0.0 else -by)
-
-    def apply(self, dt: float) -> None:
-        """Set the values of its tracks, unless they are set already."""
-        if self.settled:
-            return
-        for setter, track in zip(self.setters, self.plan.tracks, strict=True):
-            setter.approach(value_at(track, self.phase, self.plan.kind), dt)
-        # A body that was moved has yet to be stopped where it came to.
-        self.settled = all(setter.is_done() for setter in self.setters)
-
-    def rests(self, way: int) -> bool:
-        """Whether nothing changes until a key is pressed or it is played."""
-        if not self.settled:
-            return False
-        plan = self.plan
-        if plan.kind == "manual":
-            goal = plan.return_to
-            if way:
-                return self.phase == (1.0 if way > 0 else 0.0)
-            return goal is None or self.phase == goal
-        return self.begun is None or (plan.kind == "once" and self.phase == 1.0)
 
 
 def _begun(plan: Animation, setters: Sequence[Setter], step: int) -> Playing:
@@ -107,7 +58,7 @@ class Animations:
     """All animations of a world."""
 
     def __init__(self, world: NamedParts, plans: Sequence[Animation]) -> None:
-        self._world, self._dt = world, world.roster.scene.world.dt
+        self._world = world
         self.playing = {
             plan.name: _begun(plan, [find_setter(world, track.path) for track in plan.tracks], 0)
             for plan in plans
@@ -128,16 +79,6 @@ class Animations:
     def remove(self, name: str) -> None:
         """Remove an animation."""
         del self.playing[name]
-
-    def prepare(self, step: int, ways: dict[str, int]) -> bool:
-        """Set the values of the next step; return whether the following one needs new values."""
-        busy = False
-        for name, playing in self.playing.items():
-            way = ways.get(name, 0)
-            playing.advance(step, self._dt, way)
-            playing.apply(self._dt)
-            busy |= not playing.rests(way)
-        return busy
 
     SAVED = table(fixed(optional(whole()), number, flag, listed(flag)))
 

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Spawned copies of prototypes with scripts of their own, for their whole life.
 
-Their behaviour is stored once for all of them (``plans.py``); a copy has its name and its
-pose. Its actions are evaluated, and transformed to that pose, at an event.
+Their script is stored once for all of them (``plans.py``); a copy has its name and its pose.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from ...scene import limits
 from ...scene.basis import basis_of
 from ...scene.blocks.placement import Placement
 from ...scene.event_model import EventRule, Prototype
-from ...scene.script import Control
 from ..naming.named_parts import NamedParts
 from ..saved import (
     different,
@@ -40,21 +38,18 @@ class Copies:
     Attributes:
         all: all copies by their serial numbers, in the order of their births.
         gone: copies without bodies that have pending actions.
-        of_bodies: the copy of a body and its name in the prototype; likewise of a joint.
-        of_keys: the copies with actions of a key.
+        of_bodies: the names of their bodies.
         births: the number of all spawns.
         listens: whether any copy needs begin and end events of contacts.
     """
 
-    def __init__(self, world: NamedParts, animations: Animations, held: Iterable[str]) -> None:
+    def __init__(self, world: NamedParts, animations: Animations) -> None:
         scene = world.roster.scene
-        self.world, self._animations, self._held = world, animations, held
+        self.world, self._animations = world, animations
         self.first = len(scene.events)
         self.all: dict[int, Copy] = {}
         self.gone: dict[int, Copy] = {}
-        self.of_bodies: dict[str, tuple[Copy, str]] = {}
-        self.of_joints: dict[str, tuple[Copy, str]] = {}
-        self.of_keys: dict[str, dict[int, Copy]] = {}
+        self.of_bodies: set[str] = set()
         self.births = 0
         self._plans: dict[tuple[Any, ...], CopyPlan] = {}
         self.listens = any(
@@ -63,42 +58,14 @@ class Copies:
 
     # ------------------------------------------------------------ births and ends
 
-    def add(
-        self,
-        name: str,
-        use: str,
-        values: Mapping[str, Any],
-        prototype: Prototype,
-        placement: Placement,
-    ) -> Copy:
-        """Add a copy spawned after the last step."""
-        plan, there = self.plan(use, values, prototype), dict.fromkeys(prototype.bodies)
-        born = self.world.step_count
-        copy = Copy(name, use, values, placement, plan, self.births, born, there)
-        self.births += 1
-        self._take(copy)
-        for animation in prototype.animations.values():
-            self._animations.add(copy, animation).place()
-        for control in copy.keys.values():
-            copy.hold(self.world, control, self._held)
-        return copy
-
     def _take(self, copy: Copy) -> None:
         self.all[copy.serial] = copy
-        for body in copy.there:
-            self.of_bodies[copy.full(body)] = copy, body
-        for joint in copy.plan.of_subjects:
-            self.of_joints[copy.full(joint)] = copy, joint
-        for key in copy.plan.keys:
-            self.of_keys.setdefault(key, {})[copy.serial] = copy
-        self._listen(copy.plan.listens)
+        self.of_bodies |= {copy.full(body) for body in copy.there}
+        self.listen(copy.plan.prototype)
 
     def listen(self, prototype: Prototype) -> None:
         """Have the engine tell of contacts if copies of a prototype need it."""
-        self._listen(any(rule.kind in LISTENS for rule in prototype.events))
-
-    def _listen(self, listens: bool) -> None:
-        if listens and not self.listens:
+        if not self.listens and any(rule.kind in LISTENS for rule in prototype.events):
             self.listens = True
             self.world.native.enable_contact_events(True)
 
@@ -109,38 +76,10 @@ class Copies:
         if plan is None or plan.prototype is not prototype:
             if len(self._plans) > limits.PROTOTYPES_KEPT:
                 self._plans = {}
-            plan = self._plans[key] = CopyPlan(self.world, prototype)
+            plan = self._plans[key] = CopyPlan(prototype)
         return plan
 
-    def end(self, copy: Copy) -> None:
-        """End a copy after the removal of its last body: it has no more events."""
-        self.gone[copy.serial] = self.all.pop(copy.serial)
-        for joint in copy.plan.of_subjects:
-            del self.of_joints[copy.full(joint)]
-        for key in copy.plan.keys:
-            del self.of_keys[key][copy.serial]
-        for animation in copy.plan.prototype.animations:
-            self._animations.remove(copy.full(animation))
-
-    def forget(self, waiting: Iterable[Occurrence]) -> list[Copy]:
-        """Forget removed copies without pending actions."""
-        if not self.gone:
-            return []
-        kept = {self._serial(found) for found in waiting}
-        gone = [copy for serial, copy in self.gone.items() if serial not in kept]
-        for copy in gone:
-            del self.gone[copy.serial]
-        return gone
-
     # ------------------------------------------------------------ what was found
-
-    def with_key(self, key: str) -> list[tuple[Copy, Control]]:
-        """The copies with a control for a key, in the order of their spawns."""
-        return [(copy, copy.keys[key]) for copy in self.of_keys.get(key, {}).values()]
-
-    def number(self, copy: Copy, i: int) -> int:
-        """Return the number of a copy's rule, for the order of simultaneous events."""
-        return self.first + copy.serial * NUMBERS + i
 
     def _serial(self, found: Occurrence) -> int:
         """Return the copy of a rule or key; -1 for those of the scene."""
@@ -194,7 +133,7 @@ class Copies:
         for copy in self.all.values():
             for animation in copy.plan.prototype.animations:
                 self._animations.remove(copy.full(animation))
-        self.all, self.gone, self.of_bodies, self.of_joints, self.of_keys = {}, {}, {}, {}, {}
+        self.all, self.gone, self.of_bodies = {}, {}, set()
         for copy in there:
             self._take(copy)
             for plan in copy.plan.prototype.animations.values():

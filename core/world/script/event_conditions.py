@@ -29,6 +29,8 @@ OF_NAMED = ("joint_broken", "actuator_start", "actuator_stop")
 """Of these, those that are about one object that is no body."""
 SWITCHES = OF_NAMED[1:]
 LISTENS = ("collision", "touch_end")
+RELEASED = ".on_release"
+"""Follows the path of a control where what it does on release is meant."""
 EVENT_BODIES = {"$a": -1, "$b": -2}
 """The bodies of an event, and their numbers in a native program."""
 FOUND = fixed(text, fixed(whole(-(1 << 62)), whole(), whole()), text, text, optional(table(finite)))

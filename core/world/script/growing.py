@@ -15,7 +15,7 @@ from ...scene.action_model import Spawn
 from ...scene.event_model import Prototype
 from ...scene.model import Point, Scene
 from .copy import Copy
-from .program import Birth, CopyLeftError, ProgramWriter, ScriptProgram, birth_of, writer_of
+from .program import Birth, ProgramWriter, ScriptProgram, birth_of
 from .program.asked import asked_actions
 
 _ROOM = 64
@@ -54,13 +54,12 @@ class GrowingProgram:
         self.now: Compiled = program, code
         self._added: list[_Added] = []
         self._writer: ProgramWriter | None = None  # which has these
-        self._refused: set[str] = set()  # prototypes whose scripts are Python's
         self._room = _ROOM
 
     def twin(self) -> GrowingProgram:
         """One for another world, with what is added so far."""
         twin = GrowingProgram(self.scene, *self.first)
-        twin.now, twin._added, twin._refused = self.now, [*self._added], {*self._refused}
+        twin.now, twin._added = self.now, [*self._added]
         twin._room = self._room
         return twin
 
@@ -71,27 +70,24 @@ class GrowingProgram:
 
     def grow(
         self, spawn: Spawn, values: Mapping[str, Any], prototype: Prototype, path: str, pivot: Point
-    ) -> tuple[ScriptProgram, _native.ScriptProgram, int, bool] | None:
+    ) -> tuple[ScriptProgram, _native.ScriptProgram, int, bool]:
         """The program with a birth whose vars are known, the place of that, and whether bodies
-        that are there have to be passed on anew; None where Python executes the script."""
+        that are there have to be passed on anew."""
         given = _given(spawn, values, pivot)
         if self._writer is None:
             self._writer = self._written(self._added)
         place = self._writer.births.scripted.get(birth_of(given))
         if place is None:
-            place = self._add(given, prototype, path)
-        if place is None:
-            return None
+            place = self._writer.add(given, prototype, path)
+            self._added.append((given, prototype, path))
         now = self._writer.program()
         is_other = _about_bodies(now) != _about_bodies(self.now[0])
         self.now = now, _native.ScriptProgram(now.data)
         return *self.now, place, is_other
 
-    def restart(self, copies: Sequence[Copy]) -> Compiled | None:
-        """The program with the scripts of these copies alone; None where Python executes any."""
+    def restart(self, copies: Sequence[Copy]) -> Compiled:
+        """The program with the scripts of these copies alone."""
         self._room = max(_ROOM, 2 * len(copies), self._room if self.is_full else 0)
-        if any(copy.use in self._refused for copy in copies):
-            return None
         added: dict[Birth, _Added] = {}
         for copy in copies:
             place = copy.placement
@@ -100,11 +96,7 @@ class GrowingProgram:
             )
             given = _given(spawn, copy.values, place.pivot)
             added[birth_of(given)] = given, copy.plan.prototype, f"prototypes.{copy.use}"
-        try:
-            writer = self._written([*added.values()])
-        except CopyLeftError as left:
-            self._refused |= {str(left), *(copy.use for copy in copies)}
-            return None
+        writer = self._written([*added.values()])
         self._added, self._writer = [*added.values()], writer
         self.now = self.first
         if added:
@@ -114,23 +106,10 @@ class GrowingProgram:
 
     def _written(self, added: Sequence[_Added]) -> ProgramWriter:
         """A writer with these births."""
-        writer = writer_of(self.scene, asked_actions(self.scene))
+        writer = ProgramWriter(self.scene, asked_actions(self.scene))
         for each in added:
             writer.add(*each)
         return writer
-
-    def _add(self, spawn: Spawn, prototype: Prototype, path: str) -> int | None:
-        if spawn.use in self._refused:
-            return None
-        assert self._writer is not None
-        try:
-            place = self._writer.add(spawn, prototype, path)
-        except CopyLeftError as left:
-            self._refused |= {spawn.use, str(left)}
-            self._writer = None  # which has a part of it
-            return None
-        self._added.append((spawn, prototype, path))
-        return place
 
 
 def _given(spawn: Spawn, values: Mapping[str, Any], pivot: Point) -> Spawn:

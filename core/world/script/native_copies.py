@@ -7,20 +7,25 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from ...scene.blocks.placement import Placement
+from ...scene.event_model import Action
 from ...scene.values.names import group_of
 from ..building.joint_rows import spring_numbers
 from ..naming.named_parts import NamedParts
 from ..naming.parts import first_motor
-from .action_executor import ActionExecutor
+from .action_state import ActionState
 from .animations import Animations, Playing
+from .attached_joints import attach
 from .copies import Copies
 from .copy import Copy
+from .event_conditions import Occurrence
 from .native_failures import Place
 from .program import ScriptProgram
 from .program.kept import Kept, along_ids, breakable_bytes, form_bytes
+from .program.keys import own_path
 from .program.own import OwnNames
 from .program.tags import mask_of_body
-from .program.writer import words_of
+from .program.writer import NONE, words_of
+from .reactions import asked_of
 from .sets import Shift
 from .spawning import Spawning
 
@@ -79,11 +84,14 @@ def copied_rows(
     program: ScriptProgram,
     number: Callable[[str], int],
     dead: Mapping[str, int],
-    acting: ActionExecutor,
+    acting: ActionState,
     ends: Collection[str],
+    actuators: Sequence[str],
 ) -> dict[str, Any]:
     """The copies as rows of numbers. ``number`` gives those of bodies, also of removed ones;
-    ``dead`` are those without a found event, ``ends`` such joints."""
+    ``dead`` are those without a found event, ``ends`` such joints; ``actuators`` the names of all
+    actuators."""
+    places = {name: place for place, name in enumerate(actuators)}
 
     def row(copy: Copy, is_there: bool) -> tuple[Any, ...]:
         plan, roster = copy.plan, copies.world.roster
@@ -122,7 +130,10 @@ def copied_rows(
                 [name in copy.living for name in plan.spawners],
             ),
             playing,
-            joints_of(copy, program.own_names[birth]),
+            (
+                *joints_of(copy, program.own_names[birth]),
+                [places.get(copy.full(name), NONE) for name in prototype.actuators],
+            ),
         )
 
     def joints_of(copy: Copy, names: OwnNames) -> tuple[Any, ...]:
@@ -161,50 +172,65 @@ def take_copies(
     """Bring the copies into the state of the native runner; return the states of their
     animations. ``called`` gives the names of bodies."""
     rows, gone = state["copies"], state["gone"]
-
-    def copy_of(row: Any) -> Copy:
-        head, (x, y, angle, *velocity), _, marks, inside, (spawned, living, counted), *_ = row
-        serial, born, birth, count = head
-        there, was, fired = marks
-        name, use, given, scale, mirror, pivot = program.births[birth]
-        values, full = dict(given), f"{name}[{count}]"
-        plan = copies.plan(use, values, program.prototypes[birth])
-        bodies = [*plan.prototype.bodies]
-        return Copy(
-            full,
-            use,
-            values,
-            Placement(
-                at=(x, y),
-                pivot=pivot,
-                angle=angle,
-                scale=scale,
-                mirror=mirror,
-                velocity=(velocity[0], velocity[1]),
-            ),
-            plan,
-            serial,
-            born,
-            dict.fromkeys(body for body, is_there in zip(bodies, there, strict=True) if is_there),
-            [bool(each) for each in was],
-            {*fired},
-            {
-                i: {body for body, is_in in zip(bodies, flags, strict=True) if is_in}
-                for i, flags in zip(plan.leaving, inside, strict=True)
-                if len(flags)
-            },
-            {each: n for each, n in zip(plan.spawners, spawned, strict=True) if n},
-            {
-                each: [called(birth) for birth in births]
-                for each, births, was in zip(plan.spawners, living, counted, strict=True)
-                if was
-            },
-        )
-
     if rows or gone or copies.all or copies.gone:
-        copies.replace(map(copy_of, rows), map(copy_of, gone))
+        there, were = (
+            [_copy_of(copies, program, row, called) for row in each] for each in (rows, gone)
+        )
+        copies.replace(there, were)
     copies.births = state["copy_births"]
     return [playing for row in rows for playing in row[-2]]
+
+
+def native_copies(
+    copies: Copies, program: ScriptProgram, state: Mapping[str, Any]
+) -> tuple[list[Copy], dict[int, Copy]]:
+    """The copies that are there in the state of the native runner, which Python has not taken, and
+    all by their serial numbers."""
+    there, gone = (
+        [_copy_of(copies, program, row, lambda _: ()) for row in state[each]]
+        for each in ("copies", "gone")
+    )
+    return there, {each.serial: each for each in (*there, *gone)}
+
+
+def _copy_of(copies: Copies, program: ScriptProgram, row: Any, called: _Called) -> Copy:
+    head, (x, y, angle, *velocity), _, marks, inside, (spawned, living, counted), *_ = row
+    serial, born, birth, count = head
+    there, was, fired = marks
+    name, use, given, scale, mirror, pivot = program.births[birth]
+    values, full = dict(given), f"{name}[{count}]"
+    plan = copies.plan(use, values, program.prototypes[birth])
+    bodies = [*plan.prototype.bodies]
+    return Copy(
+        full,
+        use,
+        values,
+        Placement(
+            at=(x, y),
+            pivot=pivot,
+            angle=angle,
+            scale=scale,
+            mirror=mirror,
+            velocity=(velocity[0], velocity[1]),
+        ),
+        plan,
+        serial,
+        born,
+        dict.fromkeys(body for body, is_there in zip(bodies, there, strict=True) if is_there),
+        [bool(each) for each in was],
+        {*fired},
+        {
+            i: {body for body, is_in in zip(bodies, flags, strict=True) if is_in}
+            for i, flags in zip(plan.leaving, inside, strict=True)
+            if len(flags)
+        },
+        {each: n for each, n in zip(plan.spawners, spawned, strict=True) if n},
+        {
+            each: [called(birth) for birth in births]
+            for each, births, was in zip(plan.spawners, living, counted, strict=True)
+            if was
+        },
+    )
 
 
 def copy_bodies(
@@ -224,7 +250,8 @@ def copy_bodies(
     names = [roster.body_name(body) for body in bodies]
     about, to, velocity = ((numbers[i], numbers[i + 1]) for i in (0, 2, 5))
     shift = Shift(about, to, numbers[4], None if motion.velocity is None else velocity)
-    what = at.names.get(action.name, action.name)
+    name = action.name if at.copy is None else at.copy.called(world, action)
+    what = at.names.get(action.name, name)
     rows = [
         (
             roster.ids[name],
@@ -241,6 +268,28 @@ def copy_bodies(
     return rows, program.names.index(motion.name), spawning.births
 
 
+def asked_by(copy: Copy, found: Occurrence) -> tuple[str, tuple[Action, ...]]:
+    """What a key of a copy has asked for: the path by which a program has the actions, and
+    these."""
+    key, released = copy.asked(found.order[2])
+    return own_path(copy.use, key, released=released), asked_of(copy.plan.keys, found)
+
+
+def attach_joint(world: NamedParts, spawning: Spawning, at: Place, count: int) -> int:
+    """Attach the joint of an action at a place, the ``count``-th of its name; return its id, NONE
+    where a body of it is not there."""
+    assert at.action is not None
+    action, _ = at.action
+    if at.copy is not None:
+        action = at.copy.attaching(world, action)
+    full = attach(world, action, count, at.values, at.names)
+    if not full:
+        return NONE
+    if at.copy is None:  # those of copies are taken with these
+        spawning.counts[action.name] = count + 1
+    return world.roster.joint_ids[full]
+
+
 def attached_names(copies: Copies) -> set[str]:
     """The names of the joints that copies may attach."""
     there = (*copies.all.values(), *copies.gone.values())
@@ -248,7 +297,7 @@ def attached_names(copies: Copies) -> set[str]:
 
 
 def take_attached(
-    acting: ActionExecutor, program: ScriptProgram, state: Mapping[str, Any], before: Iterable[str]
+    acting: ActionState, program: ScriptProgram, state: Mapping[str, Any], before: Iterable[str]
 ) -> None:
     """Take the joints that copies have attached; ``before`` are the earlier names of these."""
     counts = acting.spawning.counts

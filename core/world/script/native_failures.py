@@ -6,14 +6,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from ...errors import RigidError, SimulationError
-from ...scene.event_model import Action, Formula
+from ...scene.blocks.placement import Placement
+from ...scene.blocks.placing.pivots import box_point
+from ...scene.blocks.placing.placer import Placer
+from ...scene.event_model import Action, Formula, Prototype, Spawn
 from ...scene.values.expression import ExpressionError, compile_expression
+from ..building.copies import placed_copies, prefixed
 from ..destroying import destroy_body
 from ..naming.named_parts import NamedParts
 from ..naming.setters import find_setter
+from ..spawning import put_in
 from .attached_joints import attach
 from .copy import Copy
 from .event_conditions import EVENT_BODIES
@@ -23,7 +29,7 @@ from .sets import Shift, members, move
 
 _FAULTS = (
     *("none", "value", "number", "setting", "sum", "force", "times", "events", "waiting"),
-    *("births_at_once", "tries_at_once", "births", "bodies", "axis"),
+    *("births_at_once", "tries_at_once", "births", "bodies", "birth", "axis"),
 )
 """As ``Fault`` of ``native/script/runner.h``."""
 Failure = tuple[int, int, list[float]]
@@ -54,8 +60,15 @@ class Place:
         return self.path if self.action is None else self.action[0].path
 
 
-def worded(world: NamedParts, program: ScriptProgram, failed: Failure, place: Place) -> RigidError:
-    """The error of a failure, in the words and paths of the scene."""
+def worded(
+    world: NamedParts,
+    program: ScriptProgram,
+    failed: Failure,
+    place: Place,
+    made: Prototype | None = None,
+) -> RigidError:
+    """The error of a failure, in the words and paths of the scene. ``made`` is the prototype that
+    was made for a birth."""
     fault, which, numbers = failed
     name = _FAULTS[fault]
     if name == "value":
@@ -63,7 +76,7 @@ def worded(world: NamedParts, program: ScriptProgram, failed: Failure, place: Pl
     if name == "number" and place.action is not None:
         return _of_number(world, place, *place.action, numbers)
     if name == "setting":
-        return _of_setting(world, program, which, *map(int, numbers))
+        return _of_setting(world, program, place.copy, which, *map(int, numbers))
     if name == "sum" and place.action is not None:
         action, part = place.action
         message = f"`{[*action.values][part]}` comes to {numbers[0]:g}; the limit is 1e+15"
@@ -72,9 +85,9 @@ def worded(world: NamedParts, program: ScriptProgram, failed: Failure, place: Pl
         action, part = place.action
         path = [*action.values][part]
         error = _told(lambda: place.copy and place.copy.target(world, action, path))
-        return error or _refused(world, place)
+        return error or refused(world, place)
     if name == "force":
-        return _told(lambda: world.actuators.switch(world.step_count)) or _refused(world, place)
+        return _told(lambda: world.actuators.switch(world.step_count)) or refused(world, place)
     if name == "times":
         rules = world.roster.scene.events if place.copy is None else place.copy.plan.rules
         path = rules[which].path
@@ -83,17 +96,25 @@ def worded(world: NamedParts, program: ScriptProgram, failed: Failure, place: Pl
         return failure(world, place.path, too_many(name))
     if name == "waiting":
         path = program.asked[which] if which >= 0 else place.path
+        if place.copy is not None and numbers:
+            path = place.copy.asked_path(int(numbers[0]))
         return failure(world, path, too_many(name))
     if name == "births_at_once":
         breaks = place.action is not None and place.action[0].kind == "destroy"
         more = OF_PIECES if breaks else OF_COPIES if place.copy else ("", FEWER_SPAWNS)
         return failure(world, place.action_path, too_many(name, *more))
+    if name == "birth":
+        prototype = program.prototypes[which] or made
+        if prototype is not None:
+            error = _of_birth(world, program.spawns[which], prototype, numbers, place.action_path)
+            return error or refused(world, place)
     if name in ("tries_at_once", "births", "bodies"):
         return failure(world, place.action_path, too_many(name))
-    return _refused(world, place)
+    return refused(world, place)
 
 
-def _refused(world: NamedParts, place: Place) -> SimulationError:
+def refused(world: NamedParts, place: Place) -> SimulationError:
+    """The error of an action or a birth that the engine does not take."""
     return failure(world, place.action_path, "the engine does not take these numbers")
 
 
@@ -104,6 +125,32 @@ def _told(act: Callable[[], object]) -> RigidError | None:
     except RigidError as error:
         return error
     return None
+
+
+def _of_birth(
+    world: NamedParts, spawn: Spawn, prototype: Prototype, numbers: Sequence[float], path: str
+) -> RigidError | None:
+    """The error of copies that the engine does not take at these poses; None if it does."""
+    pivot = spawn.pivot
+    if isinstance(pivot, str):
+        pivot = box_point(pivot, prototype.bodies, world.roster.scene.units.y_down)
+    places = [
+        Placement(
+            at=(x, y),
+            pivot=pivot,
+            angle=angle,
+            velocity=(vx, vy),
+            scale=spawn.scale,
+            mirror=spawn.mirror,
+        )
+        for x, y, angle, vx, vy in zip(*[iter(numbers)] * 5, strict=True)
+    ]
+    placers = [
+        Placer(each, partial(prefixed, f"{spawn.name}[{i}]."), {}, {})
+        for i, each in enumerate(places)
+    ]
+    error = _told(lambda: put_in(world, placed_copies(prototype, placers), path))
+    return error and failure(world, path, str(error).removeprefix(f"{path}: "))
 
 
 def _of_value(
@@ -127,15 +174,19 @@ def _of_value(
 
 
 def _of_setting(
-    world: NamedParts, program: ScriptProgram, of: int, which: int, place: int
+    world: NamedParts, program: ScriptProgram, copy: Copy | None, of: int, which: int, place: int
 ) -> RigidError:
     """The error of a constant that an input or a key sets."""
     settings = program.sets[which] if of == 0 else {}
-    if of > 0:
+    if copy is not None:
+        control = [*copy.keys.values()][which]
+        settings = control.sets if of == 3 else control.on_release
+    elif of > 0:
         control = world.roster.scene.controls[program.keys[which]]
         settings = control.sets if of == 1 else control.on_release
     path, value = [*settings.items()][place]
-    error = _told(lambda: find_setter(world, path).set(value))
+    setter = find_setter(world, path) if copy is None else copy.setter(world, path)
+    error = _told(lambda: setter.set(value))
     return error or failure(world, path, "the engine does not take this value")
 
 
@@ -159,7 +210,7 @@ def _of_number(
         setter = find_setter(world, full)
         given = numbers[0] if is_placed else _given(value, numbers)
         error = _told(lambda: (setter.set if action.kind == "set" else setter.add)(given))
-        return _refused(world, place) if error is None else failure(world, action.path, str(error))
+        return refused(world, place) if error is None else failure(world, action.path, str(error))
     if action.kind == "impulse":
         x, y, *where = numbers
         at = (where[0], where[1]) if action.at else None
@@ -176,7 +227,7 @@ def _of_number(
         about, to, velocity = ((numbers[i], numbers[i + 1]) for i in (0, 2, 5))
         shift = Shift(about, to, numbers[4], velocity if action.motion.velocity else None)
         error = _told(lambda: move(world, members(world, what), shift))
-    return _refused(world, place) if error is None else error
+    return refused(world, place) if error is None else error
 
 
 def _given(value: Any, numbers: Sequence[float]) -> Any:

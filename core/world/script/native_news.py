@@ -15,6 +15,7 @@ from ...errors import RigidError
 from ...record.recorder import Event
 from ...scene.basis import Fragment
 from ...scene.blocks.settings.settable import TYPES
+from ...scene.event_model import Prototype
 from ..building.engines import CHANGES, Textbook
 from ..destroying import Moving, name_pieces
 from ..events import CONTACT_EVENTS, EVENT_KINDS, JOINT_EVENTS, PAIR_EVENTS
@@ -25,14 +26,15 @@ from ..spawning import Mounts, name_copies
 from .dragging import joint_of
 from .event_conditions import Death
 from .program import ScriptProgram
-from .program.originals import is_plain, made_bytes, original_of, vars_with
+from .program.actions import DEED_ORDER
+from .program.originals import made_bytes, original_of, vars_with
 from .program.tags import mask_of_body
 from .program.values import TARGETS
 from .program.writer import NONE
 from .spawning import Spawning, SpawnSource
 
 _SAID = 1 << 16
-_LOG, _SOUND = 6, 7
+_LOG, _SOUND = DEED_ORDER.index("log"), DEED_ORDER.index("sound")
 _BIRTH, _REMOVED, _LOST, _JOINT_REMOVED, _PIECES = range(_SAID + 64, _SAID + 69)
 _ACTUATOR_REMOVED, _ATTACHED, _PULLED, _LOOK = range(_SAID + 69, _SAID + 73)
 
@@ -76,6 +78,7 @@ class ScriptedEngine:
 
     def __init__(self, engine: Textbook) -> None:
         self.read, self.touch, self.removed = engine.read, engine.touch, engine.removed
+        self.add_force = engine.add_force
         self._change = engine.change
 
     def change(self, what: int, owner: int, which: int, numbers: list[float]) -> bool:
@@ -108,6 +111,11 @@ class News:
         self._row = 0
         self._made: SpawnSource | None = None  # for the next birth
 
+    @property
+    def next_prototype(self) -> Prototype | None:
+        """The prototype of the next birth, if that was made for it."""
+        return None if self._made is None else self._made.prototype
+
     def begin(self) -> None:
         """Drop what is known of the past, when the runner takes over a state."""
         self.pending, self.names = [], {}
@@ -127,18 +135,12 @@ class News:
         self._made = what
         return what
 
-    def make(
-        self, world: NamedParts, spawning: Spawning, place: int, what: SpawnSource
-    ) -> bytes | None:
-        """The original of a birth without a script, as bytes; None where Python has to put it into
-        the world."""
+    def make(self, world: NamedParts, spawning: Spawning, place: int, what: SpawnSource) -> bytes:
+        """The original of a birth without a script, as bytes."""
         scene, program = world.roster.scene, self.program
-        prototype, spawn = what.prototype, program.spawns[place]
-        if not is_plain(scene, prototype):
-            return None
-        original = original_of(scene, prototype, spawn, NONE)
-        if original is None:
-            return None
+        spawn = program.spawns[place]
+        original = original_of(scene, what.prototype, spawn, NONE)
+        assert original is not None
         return made_bytes(
             scene,
             original,
@@ -216,16 +218,26 @@ class News:
         spawn, count, pose, bodies, joints, points, *mounted = birth
         assert spawning is not None
         taken: Mapping[str, list[int]] = {"bodies": bodies, "joints": joints, "points": points}
-        known, plan = self.program.prototypes[spawn], self.program.spawns[spawn]
-        what = self._made if known is None else SpawnSource(known, plan.vars, True)
-        assert what is not None
+        what, plan = self._source(spawn), self.program.spawns[spawn]
         driven, forces, joined = mounted
         pairs = [(self.actuators[each], part, place) for each, part, place in joined]
         mounts = Mounts(driven, forces, pairs)
         self.actuators += spawning.note_birth(plan, what, count, pose, taken, step, mounts)
 
+    def _source(self, spawn: int) -> SpawnSource:
+        """What is born by a birth."""
+        known = self.program.prototypes[spawn]
+        if known is not None:
+            return SpawnSource(known, self.program.spawns[spawn].vars, True)
+        assert self._made is not None
+        return self._made
+
+    def consent(self, spawning: Spawning, place: int, births: int) -> None:
+        """Raise an error if so many births bring too many particles."""
+        spawning.consent(self._source(place), births, self.program.spawn_paths[place])
+
     def _break(self, world: NamedParts, broken: Any, step: int, spawning: Spawning | None) -> None:
-        place, body, kind, collide, (x, y, angle, vx, vy, *rest), pieces = broken
+        place, body, kind, collide, (x, y, angle, vx, vy, *rest), pieces, joined = broken
         omega, mass, inertia, cx, cy, *along = rest
         assert spawning is not None
         spawning.births += len(pieces)
@@ -236,7 +248,8 @@ class News:
             None if math.isnan(along[0]) else (along[0], along[1]),
         )
         name = world.roster.body_name(body)
-        name_pieces(world, name, self.program.destructions[place], was, pieces, step)
+        mounts = Mounts(joined=[(self.actuators[each], part, at) for each, part, at in joined])
+        name_pieces(world, name, self.program.destructions[place], was, pieces, step, mounts)
 
     def _attach(self, world: NamedParts, joint: Any, step: int, spawning: Spawning | None) -> None:
         place, count, number, bodies, numbers, spawn, copy = joint

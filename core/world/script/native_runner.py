@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Runs a script natively beside the engine, and goes on in Python where its program has no words.
+"""Runs a script natively beside the engine, and makes what it asks for.
 
-Both have the same state, and one of them is ahead: the native runner after its steps, Python after
-an action of its own, or a change from outside.
+Python has the same state by names. One of both is ahead: the native runner after its steps, Python
+after a change from outside.
 """
 
 from __future__ import annotations
@@ -14,37 +14,39 @@ from typing import Any
 import numpy as np
 
 from ... import _native
+from ...errors import RigidError, UsageError
 from ...scene.model import Scene
 from ...scene.values.row_program import EXACT
 from ..building.engines import as_textbook
 from ..naming.named_parts import NamedParts
+from ..naming.setters import find_setter
 from ..removals import settle
-from .copies import NUMBERS, Copies
+from .copies import ASKED, NUMBERS, Copies
 from .copy import Copy
+from .dragging import refuse
 from .event_conditions import Occurrence
+from .failure_messages import failure
 from .growing import GrowingProgram, SameScene
-from .native_copies import copy_bodies, unknown_of
-from .native_failures import Place, worded
+from .native_copies import asked_by, attach_joint, copy_bodies, native_copies, unknown_of
+from .native_failures import Place, refused, worded
+from .native_inputs import inputs_before, inputs_of, pull_of
 from .native_news import News, Rows, ScriptedEngine, Sight
 from .native_state import (
     RunScript,
     actuator_names,
     bodies_of,
-    inputs_of,
     numbers_of,
     objects_of,
-    occurrence,
     put,
     take,
     take_born_objects,
     take_objects,
 )
 from .program import ScriptProgram, program_of
+from .program.actions import INPUTS
 from .program.asked import asked_actions
-from .program.forms import side_places
 from .program.writer import NONE
-from .reactions import Left
-from .spawning import Spawning
+from .spawning import Spawning, SpawnSource
 
 _QUANTITIES = {
     code: name.removeprefix("body.")
@@ -52,6 +54,8 @@ _QUANTITIES = {
     if name.startswith("body.")
 }
 _DONE, _ENGINE, _PREPARE, _STEP, _FIND, _TURN, _AFTER = range(7)
+_COPIES, _ORIGINAL, _CONSENT, _JOINT = range(4)
+"""The tasks of a request, as ``Task`` of ``native/script/runner.h``."""
 _NO_CODES = np.empty((0, 2), np.int32)
 _NO_ROWS = np.empty((0, 0))
 
@@ -67,7 +71,7 @@ class NativeRunner:
     def __init__(self, growing: GrowingProgram) -> None:
         self._growing = growing
         self._begin(*growing.now)
-        self._counts = 0, 0  # of the runners before
+        self._steps = 0  # of the runners before
         self._version = 0  # of the roster that it knows
         # The motors and actuators, and the inputs, that were passed on.
         self._seen: list[Any] = []
@@ -89,20 +93,11 @@ class NativeRunner:
 
     # ------------------------------------------------------------ the program
 
-    def knows(self, copies: Copies) -> bool:
-        """Whether it has the scripts of all copies, which it takes into its program if it can."""
-        if self.ahead or not unknown_of(copies, self.program):
-            return True
-        return self._restart(copies)
-
-    def _restart(self, copies: Copies) -> bool:
-        """Begin anew with the scripts of the copies that are there; return whether it has all."""
+    def _restart(self, copies: Copies) -> None:
+        """Begin anew with the scripts of the copies that are there."""
         found = self._growing.restart(unknown_of(copies, self._growing.first[0]))
-        if found is None:
-            return False
-        self._counts = self.counts
+        self._steps = self.steps
         self._begin(*found)
-        return True
 
     # ------------------------------------------------------------ the state
 
@@ -117,10 +112,9 @@ class NativeRunner:
         return None if place < 0 else (self.program.texts[place], step)
 
     @property
-    def counts(self) -> tuple[int, int]:
-        """The number of steps that it has made, and of calls of Python in them."""
-        steps, calls = self.runner.counts
-        return self._counts[0] + steps, self._counts[1] + calls
+    def steps(self) -> int:
+        """The number of steps that it has made."""
+        return self._steps + self.runner.steps_made
 
     def give_back(self, script: RunScript) -> None:
         """Bring Python's part up to date, if the native runner is ahead."""
@@ -145,6 +139,8 @@ class NativeRunner:
                 self.runner.set_engine(self._engine, [*textbook.own_channels()])
             self.runner.set_steps(world.step_count, [])
         if not self.ahead:
+            if unknown_of(script.copies, self.program):
+                self._restart(script.copies)
             self._seen, self._inputs = self._settings(world), self._given(script)
             self._born = self._of_born(world)
             self.news.begin()
@@ -164,7 +160,7 @@ class NativeRunner:
             self.runner.put_objects(objects_of(world, self.program, self.news.actuators))
         if (given := self._given(script)) != self._inputs:
             self._inputs = given
-            self.runner.put_inputs(inputs_of(script, self.program))
+            self.runner.put_inputs(inputs_of(world, script.player, self.program))
 
     def _given(self, script: RunScript) -> list[Any]:
         """Changes of state where the player acts differently from now on."""
@@ -192,15 +188,35 @@ class NativeRunner:
         tables: tuple[Mapping[str, Any], ...] = world.motors, world.springs, world.lengths
         return [{name: table[name] for name in table if name not in own} for table in tables]
 
-    def press(self, script: RunScript, key: str, down: bool) -> bool:
-        """Hold or release a key while it is ahead; return whether it did, or Python has to."""
-        if key not in self.program.keys:
-            return False
+    def press(self, script: RunScript, key: str, down: bool) -> None:
+        """Hold a key or let it go."""
+        kind = INPUTS.index("press" if down else "release")
+        self._execute(script, kind, self.program.keys.index(key))
+
+    def _execute(self, script: RunScript, kind: int, what: int) -> None:
+        """Execute an input of the program."""
         self.take_over(script)
-        done = self.runner.press(script.world.native, self.program.keys.index(key), down)
+        self.runner.execute(script.world.native, kind, what)
         self.catch_up(script)
         self._raise(script, _PREPARE, 0, NONE)
-        return done
+
+    def _begin_step(self, script: RunScript) -> None:
+        """Execute what is due before a step of which the player sets some values."""
+        world, step = script.world, script.world.step_count
+        self.take_over(script)
+        self.runner.begin_inputs(world.native)
+        for each in inputs_before(world, script.player, self.program, step):
+            if each.what != NONE:
+                self._execute(script, each.kind, each.what)
+            for path, value in each.values.items():
+                find_setter(world, path).set(value)
+        for grab in script.player.grabs:
+            if grab.start == step and pull_of(world, grab, step) is None:
+                refuse(world, grab)
+        self.take_over(script)
+        self.runner.end_inputs(world.native)
+        self.catch_up(script)
+        self._raise(script, _PREPARE, 0, NONE)
 
     # ------------------------------------------------------------ steps
 
@@ -224,18 +240,21 @@ class NativeRunner:
             reason, turn, action, rows.taken = self.runner.run(world.native, end, *given)
         self.go_on(script, end, reason, turn, action)
 
-    def prepare(self, script: RunScript, end: int) -> int | None:
+    def prepare(self, script: RunScript, end: int) -> int:
         """Do what is due before the next step; return the step up to which the caller steps, at
-        most ``end``, or None where Python has a part in it."""
+        most ``end``."""
         world = script.world
         self.take_over(script)
         asked = (end, 0, _NO_CODES, _NO_ROWS, _NO_CODES)
         reason, turn, action, _ = self.runner.run(world.native, *asked, stops_at_steps=True)
         self.catch_up(script)
-        if reason in (_DONE, _STEP):
-            return world.step_count + turn
-        self._raise(script, reason, turn, action)
-        return None
+        if reason == _PREPARE:
+            self._raise(script, reason, turn, action)
+            self._begin_step(script)
+            return self.prepare(script, end)
+        if reason != _STEP:
+            self._raise(script, reason, turn, action)
+        return world.step_count + turn
 
     def finish(self, script: RunScript) -> None:
         """Do what follows the steps of the caller after ``prepare``."""
@@ -291,7 +310,7 @@ class NativeRunner:
                 world.targets[grab.joint] = grab.target(self.runner.prepared)
 
     def go_on(self, script: RunScript, end: int, reason: int, turn: int, action: int) -> None:
-        """Do what the native runner has left to Python where it has stopped."""
+        """Answer what the native runner has asked for where it has stopped."""
         world = script.world
         self.catch_up(script)
         while reason != _DONE:
@@ -309,30 +328,28 @@ class NativeRunner:
         elif reason == _ENGINE:
             settle(world)
         elif reason == _PREPARE:
-            self.give_back(script)
-            script.prepare_in_python(world.step_count, end)
+            self._begin_step(script)
         else:
-            left = self._left(script, reason, turn, action)
-            self.give_back(script)
-            world.acts = True
-            try:
-                self._finish(script, left)
-            finally:
-                world.acts = False
+            raise self._refused(script, reason, turn, action)
 
     def _answer(self, script: RunScript, reason: int, turn: int, action: int) -> bool:
-        """Make what the native runner asks for; return whether it goes on with the step."""
+        """Make what the native runner asks for, if it does; return whether it goes on."""
         request, spawning = self.runner.request, script.spawning
         if request is None or spawning is None:
             return False
-        place, numbers, bodies = request
+        task, place, numbers, bodies = request
         world = script.world
         world.acts = True
         try:
-            spawning.begin(*self.runner.births_now)
-            if place >= 0:
-                if not self._make(world, spawning, place, numbers):
-                    return False
+            spawning.begin(self.runner.births_now[0])
+            if task == _ORIGINAL:
+                self._make(world, spawning, place, numbers)
+            elif task == _CONSENT:
+                self.news.consent(spawning, place, int(numbers[0]))
+                self.runner.consent()
+            elif task == _JOINT:
+                at = self._place(script, reason, turn, action)
+                self.runner.give_joint(attach_joint(world, spawning, at, int(numbers[0])))
             else:
                 at = self._place(script, reason, turn, action)
                 assert at.action is not None
@@ -350,27 +367,28 @@ class NativeRunner:
 
     def _make(
         self, world: NamedParts, spawning: Spawning, place: int, numbers: list[float]
-    ) -> bool:
-        """Make the original of a birth with these numbers; return False where Python has to put
-        it into the world."""
+    ) -> None:
+        """Make the original of a birth with these numbers."""
         what = self.news.source(world, spawning, place, numbers)
+        try:
+            self._give(world, spawning, place, what)
+        except UsageError as error:
+            raise failure(world, self.program.spawn_paths[place], str(error)) from None
+
+    def _give(self, world: NamedParts, spawning: Spawning, place: int, what: SpawnSource) -> None:
+        """Give the original of a birth. Raises UsageError where the engine does not take it."""
         if not what.prototype.acts:
-            original = self.news.make(world, spawning, place, what)
-            if original is not None:
-                self.runner.give(original)
-            return original is not None
+            self.runner.give(self.news.make(world, spawning, place, what))
+            return
         spawn = self.program.spawns[place]
         path, pivot = self.program.spawn_paths[place], spawning.pivot(spawn, what)
         found = self._growing.grow(spawn, what.values, what.prototype, path, pivot)
-        if found is None:
-            return False
         spawning.copies.listen(what.prototype)
         self.program, code, added, is_other = found
         self.news.program = self.program
         self.runner.extend(code, added)
         if is_other:
             self.runner.put_bodies(bodies_of(world.roster, self.program))
-        return True
 
     def _raise(self, script: RunScript, reason: int, turn: int, action: int) -> None:
         """Raise the error for which the native runner has stopped, if there is one."""
@@ -382,17 +400,28 @@ class NativeRunner:
         world = script.world
         world.acts = reason in (_TURN, _AFTER)
         try:
-            raise worded(world, self.program, failure, self._place(script, reason, turn, action))
+            place = self._place(script, reason, turn, action)
+            raise worded(world, self.program, failure, place, self.news.next_prototype)
         finally:
             world.acts = False
+
+    def _refused(self, script: RunScript, reason: int, turn: int, action: int) -> RigidError:
+        """The error of what the engine does not take."""
+        world = script.world
+        return refused(world, self._place(script, reason, turn, action))
 
     def _place(self, script: RunScript, reason: int, turn: int, action: int) -> Place:
         """The place at which the native runner has stopped."""
         scene = script.world.roster.scene
-        copy, due = self._whose(script), self.runner.due
+        due, serial, copy = self.runner.due, self.runner.whose, None
+        there: list[Copy] = []
+        if serial >= 0 and script.spawning is not None:
+            known = script.spawning.copies
+            there, copies = native_copies(known, self.program, self.runner.take())
+            copy = copies[serial]
         if reason == _AFTER:
             spawners = [f"spawners.{name}" for name in scene.spawners]
-            for each in script.copies.all.values():
+            for each in there:
                 whose = f"prototypes.{each.use}.spawners."
                 spawners += [f"{whose}{name}" for name in each.plan.spawners]
             return Place(spawners[turn] if turn < len(spawners) else "", copy=copy)
@@ -401,10 +430,16 @@ class NativeRunner:
         row, _ = due[turn]
         (place, *ids), _, *has = row
         rule = scene.events[place] if 0 <= place < len(scene.events) else None
-        if copy is not None:
+        if copy is not None and place != ASKED:
             rule = copy.plan.rules[(place - len(scene.events)) % NUMBERS]
         asked = self.program.asked
-        path = asked[place + len(asked) + 1] if rule is None else rule.path
+        if rule is not None:
+            path, actions = rule.path, rule.actions
+        elif copy is not None:
+            path, actions = asked_by(copy, Occurrence("", (place, ids[0], ids[1])))
+        else:
+            path = asked[place + len(asked) + 1]
+            actions = asked_actions(scene)[path]
         names = {
             key: self.news.names.get(number) or script.world.roster.body_name(number)
             for key, number, is_known in zip(("$a", "$b"), ids, has, strict=True)
@@ -413,81 +448,18 @@ class NativeRunner:
         if action < 0:
             return Place(path, names, copy=copy)
         values = numbers_of(row)
-        actions = asked_actions(scene)[path] if rule is None else rule.actions
         number, part = self.program.deeds[path][action]
         return Place(path, names, values or {}, (actions[number], part), copy)
 
-    def _whose(self, script: RunScript) -> Copy | None:
-        """The copy whose script has failed, which has to be known by its name."""
-        serial = self.runner.whose
-        if serial < 0:
-            return None
-        self.give_back(script)
-        copies = script.copies
-        return copies.all.get(serial) or copies.gone[serial]
-
-    def _finish(self, script: RunScript, left: Left | None) -> None:
-        """Finish a step in Python from where the native runner has stopped."""
-        world = script.world
-        if left is not None:
-            assert script.reactions is not None
-            script.reactions.resume(left)
-            if world.view.is_followed:
-                world.view.move()
-            return
-        settle(world)
-        if world.native.error is None:
-            script.finish_in_python()
-
-    def _left(self, script: RunScript, reason: int, turn: int, action: int) -> Left | None:
-        """The rest of a step; None for all of it."""
-        births = self.runner.births_now
-        if reason == _FIND:
-            return None
-        if reason == _AFTER:
-            return Left([], births=births, spawners=(turn, action))
-        due = self._due(script)[turn:]
-        if action < 0:
-            return Left(due, happened=self.runner.happened, births=births)
-        found = due[0][0]
-        due[0] = found, True
-        begun = self.program.deeds[found.rule][action]
-        kept = self._kept(script.world.roster.scene.units.y_down)
-        return Left(due, begun, kept, self.runner.happened, births)
-
-    def _kept(self, y_down: bool) -> dict[str, float]:
-        """The last numbers of the removed bodies of an event, by their names."""
-        sides = side_places(y_down).items()
-        names = _QUANTITIES | {len(_native.CHANNELS) + place: side for side, place in sides}
-        return {
-            f"{key}.{names[channel]}": value
-            for key, numbers in zip(("$a", "$b"), self.runner.kept, strict=True)
-            for channel, value in numbers.items()
-        }
-
-    def _due(self, script: RunScript) -> list[tuple[Occurrence, bool]]:
-        """The events of the step, and whether each has happened before."""
-        names = self.news.names
-        return [(occurrence(script, row, names), waited) for row, waited in self.runner.due]
-
 
 @lru_cache(maxsize=8)
-def _compiled(scene: SameScene) -> tuple[ScriptProgram | str, _native.ScriptProgram | None]:
+def _compiled(scene: SameScene) -> tuple[ScriptProgram, _native.ScriptProgram]:
     program = program_of(scene.scene, asked_actions(scene.scene))
     if isinstance(program, str):
-        return program, None
+        raise UsageError(f"{scene.scene.path}: {program}")
     return program, _native.ScriptProgram(program.data)
 
 
-def runner_of(scene: Scene) -> NativeRunner | None:
-    """The native runner of a scene's script; None where Python has a part in each step."""
-    program, code = _compiled(SameScene(scene))
-    if code is None or isinstance(program, str):
-        return None
-    return NativeRunner(GrowingProgram(scene, program, code))
-
-
-def why_not(scene: Scene) -> str:
-    """The reason why a scene's script is not executed natively; empty where it is."""
-    program, _ = _compiled(SameScene(scene))
-    return program if isinstance(program, str) else ""
+def runner_of(scene: Scene) -> NativeRunner:
+    """The runner of a scene's script."""
+    return NativeRunner(GrowingProgram(scene, *_compiled(SameScene(scene))))

@@ -16,7 +16,6 @@ from typing import Any, Protocol
 import numpy as np
 
 from ...record.recorder import Event
-from ...scene.blocks.world.solver_refusals import drags
 from ...scene.model import Body, Scene
 from ...scene.values.names import group_of
 from ..building.joint_rows import SPRING_PAIRS
@@ -27,7 +26,7 @@ from ..naming.registry import Registry
 from .animations import Animations
 from .copies import Copies
 from .event_conditions import Occurrence
-from .event_detection import OF_A_TOUCH
+from .event_state import OF_A_TOUCH
 from .native_copies import (
     attached_names,
     copied_rows,
@@ -37,10 +36,10 @@ from .native_copies import (
     take_attached,
     take_copies,
 )
+from .native_inputs import inputs_of
 from .native_news import News
-from .player import Grab, Player
+from .player import Player
 from .program import QUANTITIES, ScriptProgram, actuator_bytes, actuator_numbers
-from .program.actions import input_rows
 from .program.kept import Kept, along_ids, breakable_bytes, form_bytes
 from .program.tags import mask_of, mask_of_body
 from .program.writer import NONE, words_of
@@ -75,12 +74,6 @@ class RunScript(Protocol):
     def copies(self) -> Copies: ...
     @property
     def reactions(self) -> Reactions | None: ...
-
-    def prepare_in_python(self, step: int, end: int) -> int:
-        """Execute due inputs before the next step."""
-
-    def finish_in_python(self) -> None:
-        """Execute due reactions after a step."""
 
 
 def objects_of(world: NamedParts, program: ScriptProgram, names: Sequence[str]) -> State:
@@ -133,7 +126,7 @@ def put(
         "seed": world.roster.scene.world.seed,
         "held": [(keys[key], since) for key, since in script.held.items()],
         "animations": playing_rows(islice(script.animations.playing.values(), len(plans))),
-        **inputs_of(script, program),
+        **inputs_of(world, script.player, program),
         "visible": [(world.roster.ids[name], each) for name, each in world.roster.visible.items()],
         "prepared": script.prepared,
         "busy": script.busy,
@@ -144,35 +137,6 @@ def put(
         if script.reactions is None
         else _of(script, program, names, actuators)
     )
-
-
-def inputs_of(script: RunScript, program: ScriptProgram) -> State:
-    """The inputs from the present step on, and the steps before which bodies are dragged."""
-    step, asked = script.world.step_count, program.asked if script.plan.reacts else ()
-    rows = input_rows(script.player, program.keys, asked, program.sets, step)
-    pulls: list[Any] = []
-    by_host: list[tuple[int, int]] = []
-    for grab in script.player.grabs:
-        if grab.until >= step:
-            pull = _pull(script.world, grab, step)
-            if pull is None:
-                by_host.append((grab.start, grab.until))
-            else:
-                pulls.append(pull)
-    return {"inputs": rows, "pulls": pulls, "by_host": by_host}
-
-
-def _pull(world: NamedParts, grab: Grab, step: int) -> tuple[Any, ...] | None:
-    """A drag as numbers; None for one that Python does, since the name of its joint is taken."""
-    roster = world.roster
-    body, joint = roster.ids.get(grab.body), roster.joint_ids.get(grab.joint, NONE)
-    if not drags(roster.scene.world.solver.kind):
-        return None
-    if step <= grab.start and joint == NONE and roster.was(grab.joint):
-        return None
-    number = NONE if body is None else body  # which may come later
-    given = grab.number, number, grab.point, grab.max_force, grab.start, grab.until
-    return *given, grab.steps, grab.targets, joint, grab.body
 
 
 def _no_reactions(script: RunScript, program: ScriptProgram) -> State:
@@ -199,7 +163,8 @@ def _of(
     reactions, roster = script.reactions, script.world.roster
     assert reactions is not None
     for _, found in reactions.waiting:
-        names |= {found.order[1]: found.a, found.order[2]: found.b}
+        pair = zip(found.order[1:], (found.a, found.b), strict=True)
+        names |= {place: name for place, name in pair if name}
     spawning, living = reactions.acting.spawning, reactions.spawners.living
     ends = spawning.ends
     dead = {name: place for name, place, *_ in reactions.finder.deaths}
@@ -237,7 +202,7 @@ def _of(
         "waiting": [(step, row_of(found)) for step, found in reactions.waiting],
         "ending": -1 if ending is None else program.texts.index(ending[0]),
         "ended_at": -1 if ending is None else ending[1],
-        "uses": [acting.formulas.uses.get(path, -1) for path in program.uses],
+        "uses": [acting.uses.get(path, -1) for path in program.uses],
         "spawned": [reactions.spawners.spawned[name] for name in script.plan.spawners],
         "living": [
             [[number(name) for name in bodies] for bodies in living.get(name, ())]
@@ -263,9 +228,10 @@ def _of(
             (place, words_of(mask_of(tags, own)), x, y) for _, place, own, x, y in finder.deaths
         ],
         **copied_rows(
-            *(script.copies, script.animations, program, number, dead, acting, finder.ends)
+            *(script.copies, script.animations, program, number, dead, acting, finder.ends),
+            actuators,
         ),
-        "copies_begun": finder.of_copies.begun,
+        "copies_begun": finder.copies_begun,
     }
 
 
@@ -281,11 +247,12 @@ def bodies_of(roster: Registry, program: ScriptProgram) -> State:
         "born": [
             (
                 number,
-                _place_of(program, name),
+                _place_of(program, name) if root == NONE else NONE,
                 form_bytes(Kept(scene, body)) if program.measures else b"",
-                _root(scene, ids, body),
+                root,
             )
             for number, name, body in bodies
+            for root in (_root(scene, ids, body),)
         ],
         "breaking": [
             (number, name, data, along_ids(body, ids))
@@ -319,11 +286,9 @@ def _root(scene: Scene, ids: Mapping[str, int], body: Body) -> int:
 
 
 def _place_of(program: ScriptProgram, name: str) -> int:
-    """The place of the name under which a body was born, NONE without one."""
-    for place, each in enumerate(program.names):
-        if name.startswith((f"{each}.", f"{each}[")):
-            return place
-    return NONE
+    """The place of the longest name under which a body may be born, NONE without one."""
+    found = [each for each in program.names if name.startswith(f"{each}[")]
+    return program.names.index(max(found, key=len)) if found else NONE
 
 
 def row_of(found: Occurrence) -> Row:
@@ -340,7 +305,7 @@ def occurrence(script: RunScript, row: Row, names: Mapping[int, str]) -> Occurre
     assert reactions is not None
     asked = place < 0
     found = Occurrence("", (place, first, second))
-    path = reactions.path_asked(place) if asked else reactions.finder.rule_of(found).path
+    path = reactions.path_asked(found.order) if asked else reactions.finder.rule_of(found).path
 
     def called(number: int) -> str:
         return names[number] if number in names else roster.body_name(number)
@@ -378,7 +343,7 @@ def take(script: RunScript, program: ScriptProgram, state: Mapping[str, Any], ne
     if reactions is None:
         return
     finder, acting = reactions.finder, reactions.acting
-    finder.of_copies.begun = state["copies_begun"]
+    finder.copies_begun = state["copies_begun"]
     for _, item in news.pending:
         if isinstance(item, Event):
             finder.told.append(item)
@@ -413,7 +378,7 @@ def take(script: RunScript, program: ScriptProgram, state: Mapping[str, Any], ne
         reactions.ending = program.texts[state["ending"]], state["ended_at"]
     for path, use in zip(program.uses, state["uses"], strict=True):
         if use >= 0:
-            acting.formulas.uses[path] = use
+            acting.uses[path] = use
 
 
 def _called(script: RunScript, names: Mapping[int, str], bodies: Iterable[int]) -> tuple[str, ...]:

@@ -1,23 +1,20 @@
 # SPDX-License-Identifier: MIT
-"""The script of a running world: keys, animations and timed settings.
+"""The script of a running world: its state by names, and the runner that executes it.
 
-Before each step: inputs of the recorded player, held keys, then animations. Each is a function of
-the step and of earlier inputs, so a run is a function of the scene's text and inputs.
+A run is a function of the scene's text and inputs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from math import floor
+from collections.abc import Mapping
 from typing import Any
 
 from ...errors import UsageError, unknown_name
 from ...record.recorder import Event
 from ...scene.model import Body
-from ...scene.script import Control, Value
 from ..naming.named_parts import NamedParts
 from ..naming.parts import Scripted
-from ..naming.setters import Setter, find_setter
+from ..naming.setters import find_setter
 from ..removals import settle
 from ..saved import (
     different,
@@ -34,12 +31,9 @@ from ..saved import (
 )
 from .animations import Animations
 from .copies import Copies
-from .copy import Copy
-from .dragging import drag
 from .native_news import News, Rows
-from .native_runner import NativeRunner, runner_of
-from .player import SAME_STEP, Player
-from .program.asked import RELEASED
+from .native_runner import runner_of
+from .player import Player
 from .reactions import Reactions
 from .spawning import Spawning
 
@@ -49,7 +43,7 @@ class Script:
 
     Attributes:
         player: inputs from outside, by steps.
-        native: the native runner that executes it, as far as it can; None where it cannot.
+        native: the runner that executes it.
         prepared: the step that was prepared last, -1 if none was.
         busy: whether the next step needs new values.
     """
@@ -58,25 +52,23 @@ class Script:
         scene = world.roster.scene
         self.world = world
         self.plan = scene
-        self._dt = scene.world.dt
-        self.native: NativeRunner | None = None
+        self.native = runner_of(scene)
         self._animations = Animations(world, tuple(self.plan.animations.values()))
         self._held: dict[str, int] = {}
-        self._copies = Copies(world, self._animations, self._held)
+        self._copies = Copies(world, self._animations)
         self._reactions = Reactions(world, self._copies) if scene.reacts else None
-        self._setters: dict[str, Setter] = {}
-        self.player = Player(scene.inputs, self._dt)
+        self.player = Player(scene.inputs, scene.world.dt)
         self.prepared = -1
         self.busy = True
-        self._hold_all()
+        for name in {name: None for each in scene.controls.values() for name in each.holds}:
+            find_setter(world, f"{name}.enabled").set(False)
         self._animations.place()
-        self.native = runner_of(scene)
 
     # ------------------------------------------------------------ parts
 
     def _settle(self) -> None:
-        """Take over the state of the native runner, if that is ahead."""
-        if self.native is not None and self.native.ahead:
+        """Take over the state of the runner, if that is ahead."""
+        if self.native.ahead:
             self.native.give_back(self)
 
     @property
@@ -94,7 +86,7 @@ class Script:
 
     @property
     def spawning(self) -> Spawning | None:
-        """The builder that puts copies into the world."""
+        """The names and numbers of births."""
         return None if self._reactions is None else self._reactions.acting.spawning
 
     @property
@@ -105,198 +97,58 @@ class Script:
 
     @property
     def reactions(self) -> Reactions | None:
-        """Reactions after steps; None if none are possible."""
+        """The state of reactions after steps; None if none are possible."""
         self._settle()
         return self._reactions
-
-    @property
-    def is_native(self) -> bool:
-        """Whether the native runner executes the next steps; it knows nothing of copies whose
-        scripts it has not."""
-        return self.native is not None and self.native.knows(self._copies)
 
     # ------------------------------------------------------------ keys
 
     def press(self, key: str) -> None:
         """Hold a key from the next step on. Raises UnknownNameError for one without a control."""
-        control = self._control(key)
-        if self._is_pressed_natively(key, True) or key in self.held:
-            return
-        self.held[key] = self.world.step_count
-        self._set_all(control.sets)
-        self._hold(control)
-        self._act_for(control)
-        for copy, own in self.copies.with_key(key):
-            copy.set_all(self.world, own.sets)
-            copy.hold(self.world, own, self.held)
-            self._act_of(copy, own)
+        self._press(key, True)
 
     def release(self, key: str) -> None:
         """Let a key go."""
-        control = self._control(key)
-        if self._is_pressed_natively(key, False) or key not in self.held:
-            return
-        del self.held[key]
-        self._set_all(control.on_release)
-        self._hold(control)
-        if self.reactions is not None and control.released:
-            self.reactions.ask(f"controls.{key}{RELEASED}")
-        for copy, own in self.copies.with_key(key):
-            copy.set_all(self.world, own.on_release)
-            copy.hold(self.world, own, self.held)
-            if self.reactions is not None and own.released:
-                self.reactions.ask_of(copy, own.key, released=True)
+        self._press(key, False)
 
-    def _is_pressed_natively(self, key: str, down: bool) -> bool:
-        """Hold or release a key in the native runner, if that is ahead; return whether it did."""
-        native = self.native
-        return native is not None and native.ahead and native.press(self, key, down)
-
-    def play(self, name: str) -> None:
-        """Restart an animation from the next step on, unless it was removed."""
-        if name in self.animations.playing:
-            self.animations.playing[name].play(self.world.step_count)
-            self.busy = True
-
-    def stop(self, name: str) -> None:
-        """Pause an animation, unless it was removed."""
-        if name in self.animations.playing:
-            self.animations.playing[name].stop()
-            self.busy = True
-
-    def _act_for(self, control: Control) -> None:
-        if self.reactions is not None and control.actions:
-            self.reactions.ask(f"controls.{control.key}")
-
-    def _act_of(self, copy: Copy, control: Control) -> None:
-        if self.reactions is not None and control.actions:
-            self.reactions.ask_of(copy, control.key)
-
-    def _act_again(self, step: int) -> bool:
-        """Execute repeated actions of held keys; return whether there are any."""
-        repeats = False
-        for key, since in self.held.items():
-            control = self._control(key)
-            if control.every is not None and control.actions:
-                repeats = True
-                for _ in range(self._times_due(step, since, control.every)):
-                    self._act_for(control)
-            for copy, own in self.copies.with_key(key):
-                if own.every is not None and own.actions:
-                    repeats = True
-                    times = self._times_due(step, since, own.every) if step > copy.born else 0
-                    for _ in range(times):
-                        self._act_of(copy, own)
-        return repeats
-
-    def _times_due(self, step: int, since: int, every: float) -> int:
-        """Number of repetitions of a held key's actions that are due before a step."""
-        before, now = (
-            floor((each - since) * self._dt / every + SAME_STEP) for each in (step - 1, step)
-        )
-        return now - before if step > since else 0
-
-    def _control(self, key: str) -> Control:
-        control = self.plan.controls.get(key)
-        if control is None:
-            if key not in self.plan.keys:
-                raise unknown_name("key of the controls", key, self.plan.keys)
-            control = Control(key)  # which what is born may have something for
-        return control
-
-    def _hold_all(self) -> None:
-        for control in self.plan.controls.values():
-            self._hold(control)
-
-    def _hold(self, control: Control) -> None:
-        """Let a control's actuators act while a key is held that holds them."""
-        for name in control.holds:
-            acts = any(name in self._control(key).holds for key in self.held)
-            self._set(f"{name}.enabled", acts)
-
-    def _ways(self) -> dict[str, int]:
-        """The direction in which held keys move animations; 0 if both are held."""
-        ways: dict[str, int] = {}
-        for key in self.held:
-            control = self._control(key)
-            moved: list[tuple[Sequence[str], int]] = [(control.forward, 1), (control.backward, -1)]
-            for copy, own in self.copies.with_key(key):
-                moved.append(([copy.full(name) for name in own.forward], 1))
-                moved.append(([copy.full(name) for name in own.backward], -1))
-            for names, way in moved:
-                for name in names:
-                    ways[name] = max(-1, min(1, ways.get(name, 0) + way))
-        return ways
+    def _press(self, key: str, down: bool) -> None:
+        if key not in self.plan.controls and key not in self.plan.keys:
+            raise unknown_name("key of the controls", key, self.plan.keys)
+        self.native.press(self, key, down)
 
     # ------------------------------------------------------------ time
 
-    def prepare(self, step: int, end: int) -> int:
-        """Execute inputs due before the step after ``step`` steps; return up to which step, at most
-        ``end``, to step before the next call."""
-        if self.native is not None and self.is_native:
-            stop = self.native.prepare(self, end)
-            if stop is not None:
-                return stop
-        return self.prepare_in_python(step, end)
+    @property
+    def steps(self) -> int:
+        """The number of steps that were made."""
+        return self.native.steps
+
+    def run(self, end: int, rows: Rows | None = None) -> None:
+        """Step up to a step at most, with all that is done before and after each."""
+        self.native.run(self, end, rows)
+
+    def prepare(self, end: int) -> int:
+        """Execute inputs due before the next step; return up to which step, at most ``end``, the
+        caller steps before the next call."""
+        return self.native.prepare(self, end)
 
     def finish(self) -> None:
         """Execute reactions after the steps up to the one that ``prepare`` returned."""
-        if self.native is not None and self.is_native:
-            self.native.finish(self)
-        else:
-            self.finish_in_python()
-
-    def prepare_in_python(self, step: int, end: int) -> int:
-        """As ``prepare``, in Python."""
-        end = self._prepared(step, end)
-        self.world.actuators.switch(step)  # which may have no value
-        return self.world.actuators.next_switch(step, end)
-
-    def _prepared(self, step: int, end: int) -> int:
-        if step != self.prepared:
-            self.prepared = step
-            for action in self.player.due(step):
-                self._act(*action)
-            self.busy = self._act_again(step)
-            self.busy |= drag(self.world, self.player.grabs, step)
-            self.busy |= self.animations.prepare(step, self._ways())
-        if self.busy or self.world.view.is_followed:
-            return min(end, step + 1)
-        if self.reactions is not None:
-            end = min(end, self.reactions.next_stop(step))
-        return self.player.next_stop(step, end)
-
-    @property
-    def counts(self) -> tuple[float, float]:
-        """The steps that were made natively, and those of them that Python finished."""
-        steps, calls = (0, 0) if self.native is None else self.native.counts
-        return float(steps), float(calls)
-
-    def run(self, end: int, rows: Rows | None = None) -> None:
-        """Step natively up to a step at most, with all that is done before and after each."""
-        assert self.native is not None
-        self.native.run(self, end, rows)
-
-    def finish_in_python(self) -> None:
-        """As ``finish``, in Python."""
-        if self.reactions is not None:
-            self.reactions.finish()
-        if self.world.view.is_followed:
-            self.world.view.move()
+        self.native.finish(self)
 
     # ------------------------------------------------------------ what happens
 
     @property
     def state(self) -> Mapping[str, float]:
         """The state variables."""
-        if self.native is not None and self.native.ahead and self._reactions is not None:
+        if self.native.ahead and self._reactions is not None:
             return self.native.variables(self.plan.state)
         return self.plan.state if self._reactions is None else self._reactions.acting.state
 
     @property
     def ending(self) -> tuple[str, int] | None:
         """The outcome of the run, and its last step."""
-        if self.native is not None and self.native.ahead:
+        if self.native.ahead:
             return self.native.ending
         return None if self._reactions is None else self._reactions.ending
 
@@ -331,29 +183,7 @@ class Script:
     @property
     def _native_news(self) -> News | None:
         """The news of the native runner, if that is ahead."""
-        return self.native.news if self.native is not None and self.native.ahead else None
-
-    def _act(self, what: str, key: str, sets: Mapping[str, Value]) -> None:
-        if what == "press":
-            self.press(key)
-        elif what == "release":
-            self.release(key)
-        elif what == "set":
-            self._set_all(sets)
-        elif self.reactions is not None:
-            self.reactions.ask(f"inputs[{key}]")
-
-    # ------------------------------------------------------------ settings
-
-    def _set_all(self, values: Mapping[str, Value]) -> None:
-        for path, value in values.items():
-            self._set(path, value)
-
-    def _set(self, path: str, value: Value) -> None:
-        setter = self._setters.get(path)
-        if setter is None:
-            setter = self._setters[path] = find_setter(self.world, path)
-        setter.set(value)
+        return self.native.news if self.native.ahead else None
 
     # ------------------------------------------------------------ saving
 
@@ -397,11 +227,11 @@ class Script:
     def _twin(self, world: NamedParts, player: Player) -> Script:
         """A script of the same scene, before its saved state is restored."""
         twin = object.__new__(Script)
-        twin.world, twin.plan, twin._dt, twin.player = world, self.plan, self._dt, player
-        twin._held, twin._setters = {}, {}
-        twin.native = None if self.native is None else self.native.twin()
+        twin.world, twin.plan, twin.player = world, self.plan, player
+        twin._held = {}
+        twin.native = self.native.twin()
         twin._animations = Animations(world, tuple(self.plan.animations.values()))
-        twin._copies = Copies(world, twin._animations, twin._held)
+        twin._copies = Copies(world, twin._animations)
         has_some = self._reactions is not None
         twin._reactions = Reactions(world, twin._copies, begins=False) if has_some else None
         return twin

@@ -105,6 +105,7 @@ class TextbookEngine(TextbookRoom):
     def _one_step(self) -> None:
         self._system = system = self._task()
         self._departed.clear()
+        self._changed.clear()
         self._memory = system.memory.copy()
         before = replace(system, bodies=system.bodies.copy())
         bodies = system.bodies

@@ -69,6 +69,10 @@ class SolverJoints:
 
     # ------------------------------------------------------------ settings
 
+    def has(self, slot: int) -> bool:
+        """Whether it has a joint in a slot."""
+        return slot < len(self.all) and self.all[slot] is not None
+
     def set_motor(self, joint: int, target: float, most: float) -> None:
         old = self._at(joint)
         if old.drive is not None:

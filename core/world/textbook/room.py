@@ -21,6 +21,7 @@ from ...scene.model import Scene
 from ...scene.values.portable_math import cos_and_sin, hypot
 from ...solvers import Bodies, Joint, Memory, Report, System
 from ...solvers.particles import Corners, begin
+from ..building.actuator_rows import NO_FORCES
 from ..building.rows import Rows
 from ..naming.ids import slot_of
 from .bodies import SolverBodies
@@ -56,6 +57,8 @@ class TextbookRoom(_native.World):
         self._detector: Detector | None = None
         self._stale = False  # whether others are there than the detector knows
         self._moved: set[int] = set()  # ids of bodies whose particles begin anew
+        # Changes of joints by slots since the last step; of those that a script has just made too.
+        self._changed: dict[int, list[tuple[str, Sequence[float]]]] = {}
         self._seen: tuple[Detector, NDArray[np.uint8]]  # what the last task was about
         self._departed: set[int] = set()  # slots of bodies that left since the last step began
         self._left: set[int] = set()  # slots of joints that were given to others
@@ -193,6 +196,15 @@ class TextbookRoom(_native.World):
         self._left |= {slot_of(number) for number in numbers}
         self._stale = True
 
+        for number in numbers:
+            for name, values in self._changed.get(slot_of(number), ()):
+                self._change_joint(name, number, values)
+
+    def add_force(self, row: bytes) -> int:
+        """Take a row of FORCE by a native script; return its slot."""
+        (place,) = self._forces.put(np.frombuffer(row, NO_FORCES.dtype))
+        return place
+
     def remove_body(self, body: int) -> None:
         super().remove_body(body)
         self._events += self.removed(slot_of(body))
@@ -296,6 +308,17 @@ class TextbookRoom(_native.World):
 
     # ------------------------------------------------------------ changes by a native script
 
+    def _change_joint(self, name: str, joint: int, numbers: Sequence[float]) -> None:
+        x, y, z = numbers
+        if name == "motor":
+            self._joints.set_motor(joint, x, y)
+        elif name == "limits":
+            self._joints.set_limits(joint, x, y)
+        elif name == "spring":
+            self._joints.set_spring(joint, int(x), y, z)
+        else:
+            self._joints.set_target(joint, x, y)
+
     def change(self, name: str, owner: int, which: str, numbers: Sequence[float]) -> bool:
         """Take notice of a change that a native script makes in the world, as the methods above do;
         return whether the solver knows what it asks for. ``name`` is in ``CHANGES``, ``which`` a
@@ -312,14 +335,10 @@ class TextbookRoom(_native.World):
         elif name == "gravity":
             self._forces.gravity = x, y
             self._settings = replace(self._settings, gravity=hypot(x, y))
-        elif name == "motor":
-            self._joints.set_motor(owner, x, y)
-        elif name == "limits":
-            self._joints.set_limits(owner, x, y)
-        elif name == "spring":
-            self._joints.set_spring(owner, int(x), y, z)
-        elif name == "target":
-            self._joints.set_target(owner, x, y)
+        elif name in ("motor", "limits", "spring", "target"):
+            self._changed.setdefault(owner, []).append((name, numbers))
+            if self._joints.has(owner):
+                self._change_joint(name, owner, numbers)
         elif name == "force":
             self._forces.set(owner, x, y, z, bool(which))
         elif name == "force_removed":

@@ -19,6 +19,8 @@ from .recordings import check_recording, recording
 from .saved_states import changed_state, check_state_change
 from .scene_check import check_scene
 from .scene_grammar import a_scene
+from .script_grammar import a_script
+from .scripts import check_script
 from .sessions import check_session, session
 from .sockets import check_conversation, conversation
 from .streams import check_redirected, redirected
@@ -43,6 +45,7 @@ FUZZERS: dict[str, Fuzzer] = {
         Fuzzer("tasks", a_training, check_training, quick=15),
         Fuzzer("pages", a_page, check_page, quick=15),
         Fuzzer("states", changed_state, check_state_change, quick=80),
+        Fuzzer("scripts", a_script, check_script, quick=24),
         Fuzzer("compiled", changed_scene, check_changed_scene, quick=150),
         Fuzzer("growth", construct, check_growth, quick=4),
         Fuzzer("studies", damage, check_damage, quick=30),

@@ -5,12 +5,9 @@ from __future__ import annotations
 
 from rigid2d.core.scene.blocks.script.action_types import ACTION_TYPES, ActionInput
 from rigid2d.core.scene.schema import json_schema
-from rigid2d.core.world.script.action_executor import ActionExecutor
+from rigid2d.core.world.script.program.actions import DEEDS
 
 from tests.rows import every_row
-
-ELSEWHERE = {"spawn", "end"}
-"""Actions that the world executes otherwise than by a method of their name."""
 
 
 def test_each_type_is_a_field_of_actions() -> None:
@@ -22,6 +19,6 @@ def test_the_schema_has_each_type() -> None:
     assert [*json_schema()["$defs"]["ActionInput"]["properties"]] == [*ACTION_TYPES]
 
 
-@every_row("kind", [each for each in ACTION_TYPES if each not in ELSEWHERE])
-def test_the_world_executes_each_type(kind) -> None:
-    assert callable(getattr(ActionExecutor, f"_{kind}"))
+@every_row("kind", ACTION_TYPES)
+def test_the_program_has_a_deed_for_each_type(kind) -> None:
+    assert kind in DEEDS

@@ -68,6 +68,12 @@ void bind_compiled(nb::module_& module) {
             return make_array(values, table.shape(0));
           },
           "channels"_a)
+      .def("read",
+           [](PyCompiled& self) {
+             nb::list list;
+             for (const double value : self.compiled.read()) list.append(value);
+             return list;
+           })
       .def(
           "grab",
           [](PyCompiled& self, int number, int body, Point point, Point target, double force) {

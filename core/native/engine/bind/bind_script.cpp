@@ -103,7 +103,7 @@ nb::list take_broken(PyRunner& self) {
   nb::list rows;
   for (const sc::Broken& each : self.runner.broken()) {
     rows.append(nb::make_tuple(each.destruction, each.body, each.kind, each.collides, each.motion,
-                               each.pieces));
+                               each.pieces, each.joined));
   }
   return rows;
 }
@@ -296,7 +296,8 @@ void bind_script(nb::module_& module) {
                    [](PyRunner& self) -> nb::object {
                      const auto& request = self.runner.request();
                      if (!request) return nb::none();
-                     return nb::make_tuple(request->spawn, request->values, request->bodies);
+                     return nb::make_tuple(static_cast<int>(request->task), request->place,
+                                           request->values, request->bodies);
                    })
       .def(
           "give",
@@ -317,6 +318,13 @@ void bind_script(nb::module_& module) {
             put_bodies(self.runner.state(), self.runner.program(), given);
           },
           "bodies"_a)
+      .def("consent", [](PyRunner& self) { self.runner.consent(); })
+      .def(
+          "give_joint",
+          [](PyRunner& self, int64_t joint) {
+            self.runner.give({nullptr, {}, sc::none, false, joint});
+          },
+          "joint"_a)
       .def("drop_actuators", [](PyRunner& self) { return self.runner.drop_actuators(); })
       .def("take_copies", take_copied, "bodies"_a, "name"_a, "births"_a)
       .def(
@@ -353,20 +361,31 @@ void bind_script(nb::module_& module) {
                      const sc::State& state = self.runner.state();
                      return nb::make_tuple(state.ending, state.ended_at);
                    })
-      .def_prop_ro("counts",
-                   [](PyRunner& self) {
-                     return nb::make_tuple(self.runner.native_steps, self.runner.host_calls);
-                   })
+      .def_prop_ro("steps_made", [](PyRunner& self) { return self.runner.steps_made; })
       .def(
-          "press",
-          [](PyRunner& self, PyWorld& world, int key, bool down) {
+          "begin_inputs",
+          [](PyRunner& self, PyWorld& world) { self.runner.begin_inputs(*Entry(world)); },
+          "world"_a)
+      .def(
+          "execute",
+          [](PyRunner& self, PyWorld& world, int kind, int what) {
             Entry entry(world);
-            require(key >= 0 && key < static_cast<int>(self.runner.program().keys.size()),
-                    "there is no such key");
+            require(kind >= 0 && kind < sc::input_kind_count, "there is no such kind of input");
+            const auto to = static_cast<sc::InputKind>(kind);
+            require(what >= 0 && what < static_cast<int>(self.runner.program().places_of(to)),
+                    "there is no such input");
             self.runner.check_parts(*entry);
-            return down ? self.runner.press(*entry, key) : self.runner.release(*entry, key);
+            self.runner.execute(*entry, to, what);
           },
-          "world"_a, "key"_a, "down"_a)
+          "world"_a, "kind"_a, "what"_a)
+      .def(
+          "end_inputs",
+          [](PyRunner& self, PyWorld& world) {
+            Entry entry(world);
+            self.runner.check_parts(*entry);
+            self.runner.end_inputs(*entry, self.asking());
+          },
+          "world"_a)
       .def("run", run, "world"_a, "end"_a, "every"_a, "channels"_a, "out"_a, "variables"_a,
            "stops_at_changes"_a = false, "stops_at_steps"_a = false)
       .def(

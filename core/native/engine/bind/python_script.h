@@ -86,6 +86,10 @@ class PyEngine : public sc::HostEngine {
     nb::gil_scoped_acquire acquire;
     return event_rows(engine_.attr("removed")(slot));
   }
+  int add_force(const ForceRow& row) override {
+    nb::gil_scoped_acquire acquire;
+    return nb::cast<int>(engine_.attr("add_force")(nb::bytes(&row, sizeof(row))));
+  }
   bool change(sc::Change what, int64_t owner, int which,
               const std::array<double, 3>& numbers) override {
     nb::gil_scoped_acquire acquire;

@@ -144,7 +144,8 @@ using CopyRow =
     std::tuple<std::tuple<int64_t, int64_t, int, int64_t>, std::array<double, 5>,
                std::tuple<Ids, Ids, std::vector<int>>, std::tuple<Marks, Marks, Ids>,
                std::vector<Marks>, std::tuple<Ids, std::vector<std::vector<Ids>>, Marks>, Playings,
-               std::tuple<Motors, Springs, Ids, std::vector<std::vector<Pair>>, std::vector<Pair>>>;
+               std::tuple<Motors, Springs, Ids, std::vector<std::vector<Pair>>, std::vector<Pair>,
+                          std::vector<int>>>;
 
 std::vector<sc::MotorState> motors_of(const Motors& rows) {
   std::vector<sc::MotorState> found;
@@ -162,7 +163,7 @@ std::vector<sc::SpringState> springs_of(const Springs& rows) {
   return found;
 }
 
-sc::Copy copy_of(const CopyRow& row, const sc::Program& program) {
+sc::Copy copy_of(const CopyRow& row, const sc::Program& program, std::size_t actuators) {
   const auto& [head, pose, parts, marks, inside, brood, playings, driven] = row;
   sc::Copy copy{};
   std::tie(copy.serial, copy.born, copy.spawn, copy.count) = head;
@@ -176,10 +177,11 @@ sc::Copy copy_of(const CopyRow& row, const sc::Program& program) {
   for (const auto& [begun, phase, settled, moved] : playings) {
     copy.playing.push_back({begun, phase, settled, moved});
   }
-  const auto& [motors, springs, counts, attached, watched] = driven;
+  const auto& [motors, springs, counts, attached, watched, acting] = driven;
   copy.motors = motors_of(motors);
   copy.springs = springs_of(springs);
   copy.counts = counts;
+  copy.actuators = acting;
   for (const std::vector<Pair>& each : attached) {
     auto& joints = copy.attached.emplace_back();
     for (const auto& [count, id] : each) joints.push_back({count, id});
@@ -202,10 +204,14 @@ sc::Copy copy_of(const CopyRow& row, const sc::Program& program) {
       copy.playing.size() == plan.animations.size() &&
       copy.motors.size() == original.motors.size() &&
       copy.springs.size() == original.springs.size() &&
+      copy.actuators.size() == original.actuators.size() &&
       static_cast<int>(copy.counts.size()) == original.attached &&
       copy.attached.size() == copy.counts.size();
   for (const std::vector<uint8_t>& each : copy.inside) {
     fits = fits && (each.empty() || each.size() == copy.bodies.size());
+  }
+  for (int each : copy.actuators) {
+    fits = fits && each >= sc::none && each < static_cast<int>(actuators);
   }
   for (std::size_t i = 0; fits && i < plan.animations.size(); ++i) {
     fits = copy.playing[i].moved.size() == plan.animations[i].tracks.size();
@@ -224,7 +230,7 @@ CopyRow row_of(const sc::Copy& copy) {
     auto& row = attached.emplace_back();
     for (const sc::Attached& each : joints) row.emplace_back(each.count, each.id);
   }
-  // Motors and springs go by `take_changes`, watched joints by their removals.
+  // Motors and springs go by `take_changes`, watched joints and actuators by their removals.
   return {{copy.serial, copy.born, copy.spawn, copy.count},
           copy.pose,
           {copy.bodies, copy.joints, copy.points},
@@ -232,7 +238,7 @@ CopyRow row_of(const sc::Copy& copy) {
           copy.inside,
           {copy.spawned, copy.living, copy.counted},
           playings,
-          {{}, {}, copy.counts, attached, {}}};
+          {{}, {}, copy.counts, attached, {}, {}}};
 }
 
 void put_copies(PyRunner& self, const nb::dict& given) {
@@ -242,10 +248,10 @@ void put_copies(PyRunner& self, const nb::dict& given) {
   state.copies.births = at<int64_t>(given, "copy_births");
   state.copies.begun = at<int64_t>(given, "copies_begun");
   for (const CopyRow& row : at<std::vector<CopyRow>>(given, "copies")) {
-    self.runner.take_copy(copy_of(row, program), self.asking());
+    self.runner.take_copy(copy_of(row, program, state.actuators.size()), self.asking());
   }
   for (const CopyRow& row : at<std::vector<CopyRow>>(given, "gone")) {
-    state.copies.gone.push_back(copy_of(row, program));
+    state.copies.gone.push_back(copy_of(row, program, state.actuators.size()));
   }
 }
 
@@ -304,7 +310,7 @@ void put_inputs(sc::State& state, const sc::Program& program, const nb::dict& gi
   state.inputs.clear();
   for (const auto& [step, kind, what] :
        at<std::vector<std::tuple<int64_t, int, int>>>(given, "inputs")) {
-    require(kind >= 0 && kind <= static_cast<int>(sc::InputKind::host), "there is no such input");
+    require(kind >= 0 && kind < sc::input_kind_count, "there is no such input");
     const auto input = static_cast<sc::InputKind>(kind);
     require(what >= 0 && what < static_cast<int>(program.places_of(input)),
             "there is no such input");
@@ -318,11 +324,7 @@ void put_inputs(sc::State& state, const sc::Program& program, const nb::dict& gi
     state.pulls.push_back({number, body, point, force, start, until, steps, targets, joint, name});
     require(state.pulls.back().is_sound(), "a drag has other targets than times");
   }
-  state.by_host.clear();
-  for (const auto& [start, until] :
-       at<std::vector<std::pair<int64_t, int64_t>>>(given, "by_host")) {
-    state.by_host.push_back({start, until});
-  }
+  state.by_host = at<Ids>(given, "by_host");
 }
 
 void put_state(PyRunner& self, const nb::dict& given) {

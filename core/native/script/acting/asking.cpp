@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Asks the host for what needs the scene's text: prototypes with vars that are worked out, and
-// copies of bodies as they are.
+// Asks the host for what needs the scene's text: prototypes with vars that are worked out, copies
+// of bodies as they are, joints of which the program has no rules, and whether there may be more
+// particles.
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -20,7 +21,8 @@ bool Runner::asks_for(World& world, const Spawn& spawn, const Found* found, cons
     values.push_back(*value);
   }
   if (given_) return true;
-  request_ = Request{static_cast<int>(&spawn - program_->spawns.data()), std::move(values), {}};
+  const auto place = static_cast<int>(&spawn - program_->spawns.data());
+  request_ = Request{Task::original, place, std::move(values), {}};
   return false;
 }
 
@@ -45,13 +47,14 @@ void Runner::extend(std::shared_ptr<const Program> program, int spawn) {
     const Original &old = was.originals[i], &same = now.originals[i];
     fits = old.plan == same.plan && old.parts.size() == same.parts.size() &&
            old.joints.size() == same.joints.size() && old.attached == same.attached &&
+           old.actuators.size() == same.actuators.size() &&
            old.motors.size() == same.motors.size() && old.springs.size() == same.springs.size();
   }
   for (std::size_t i = 0; fits && i < was.plans.size(); ++i) {
     const CopyPlan &old = was.plans[i], &same = now.plans[i];
     fits = old.rules.size() == same.rules.size() && old.leaving == same.leaving &&
            old.conditions == same.conditions && old.spawners.size() == same.spawners.size() &&
-           old.animations.size() == same.animations.size();
+           old.animations.size() == same.animations.size() && old.keys.size() == same.keys.size();
   }
   fits = fits && (spawn == none || (spawn >= 0 && spawn < static_cast<int>(now.spawns.size()) &&
                                     now.spawns[spawn].original != none));
@@ -74,7 +77,8 @@ bool Runner::copy(World& world, const Action& action, const Found& found, const 
   const std::optional<Shift> shift = shift_of(world, action, found, slots, exact, fails);
   if (!shift) return !fails;
   const auto& [about, to, angle, velocity] = *shift;
-  request_ = Request{none, {about[0], about[1], to[0], to[1], angle, velocity[0], velocity[1]}, {}};
+  request_ = Request{
+      Task::copies, none, {about[0], about[1], to[0], to[1], angle, velocity[0], velocity[1]}, {}};
   for (int slot : slots) request_->bodies.push_back(world.parts().bodies.slots.id(slot));
   return false;
 }

@@ -24,6 +24,18 @@ std::optional<Numbers> unit(const Numbers& way, const Exact& exact) {
   return Numbers{way[0] / *length, way[1] / *length};
 }
 
+// Whether there may be no more joints: those of the scene count also when they are gone, those of
+// actuators do not.
+bool is_full(const Joints& joints, const Program& program, const State& state) {
+  if (joints.count() < program.limits.joints) return false;
+  int64_t found = program.joints;
+  for (int slot = program.joints; slot < joints.count(); ++slot) found += joints[slot].alive;
+  for (const ActuatorState& each : state.actuators) {
+    if (each.plan->by_joint) found -= static_cast<int64_t>(each.parts.size());
+  }
+  return found >= program.limits.joints;
+}
+
 }  // namespace
 
 // An end of a joint in the coordinates of its body; nothing where the host has to find it.
@@ -58,7 +70,7 @@ std::optional<Numbers> Runner::local_end(const World& world, const Attachment& p
   return turned_back({at[0] - frame.x, at[1] - frame.y}, frame, exact);
 }
 
-// Attaches a joint; false where the host has to, and nothing has changed then.
+// Attaches a joint; false where it is refused, or where the host attaches it.
 bool Runner::attach(World& world, const Action& action, const Found& found, const Exact& exact) {
   const Attachment& plan = program_->attachments[action.what];
   world.finish();
@@ -70,20 +82,27 @@ bool Runner::attach(World& world, const Action& action, const Found& found, cons
     slots[i] = owner == 0 ? 0 : slot_of(world, owner, &found);
     if (slots[i] < 0) return true;
   }
+  if (given_) return take_joint(action);
   const auto moves = [&](int slot) { return bodies[slot].kind == BodyKind::dynamic; };
-  const auto refuse = [&] {
-    return fail(Fault::number, {static_cast<double>(count_of(plan.name))});
+  const auto count = static_cast<double>(count_of(plan.name));
+  const auto refuse = [&] { return fail(Fault::number, {count}); };
+  const auto ask = [&] {
+    request_ = Request{Task::joint, action.what, {count}, {}};
+    return false;
   };
+  if (plan.by_host) return ask();
   if (plan.refused || slots[0] == slots[1] || !(moves(slots[0]) || moves(slots[1])))
     return refuse();
-  if (parts.joints.count() >= program_->limits.joints) return false;
+  if (is_full(parts.joints, *program_, state_)) return refuse();
   const std::optional<Numbers> first = local_end(world, plan, 0, found, slots, exact);
   const std::optional<Numbers> second = local_end(world, plan, 1, found, slots, exact);
   if (!first || !second) {  // bodies from outside may have points that the host alone knows
     const auto is_known = [&](int slot) {
-      return slot < program_->bodies || root_of(bodies, slot).has_value();
+      const Born* const born = born_of(bodies, slot);
+      return slot < program_->bodies ||
+             (born != nullptr && (born->name != none || born->root != none));
     };
-    return is_known(slots[0]) && is_known(slots[1]) && refuse();
+    return is_known(slots[0]) && is_known(slots[1]) ? refuse() : ask();
   }
   const Frame one = frame_of(bodies, slots[0]), other = frame_of(bodies, slots[1]);
   JointRow row = plan.row;
@@ -97,7 +116,7 @@ bool Runner::attach(World& world, const Action& action, const Found& found, cons
   if (plan.turns_axis) {
     std::optional<Numbers> axis = Numbers{row.axis_x, row.axis_y};
     if (copy_ != nullptr) axis = unit(place_.direction(*axis), exact);
-    if (!axis) return false;
+    if (!axis) return ask();
     const auto [x, y] = turned_back(*axis, one, exact);
     row.axis_x = x;
     row.axis_y = y;
@@ -120,7 +139,7 @@ bool Runner::attach(World& world, const Action& action, const Found& found, cons
     } else {
       now = length_of(to[0] - from[0], to[1] - from[1], exact);
     }
-    if (!now) return false;
+    if (!now) return ask();
     length = *now;
     if (length > plan.most) length = plan.most;
     if (length < plan.least) length = plan.least;
@@ -155,6 +174,18 @@ bool Runner::attach(World& world, const Action& action, const Found& found, cons
   watch(id, plan.name);
   note({now(world), static_cast<int>(News::attached), static_cast<int64_t>(joined_.size()), -1});
   joined_.push_back(joined);
+  changed_ = true;
+  return true;
+}
+
+// Takes notice of a joint that the host has attached.
+bool Runner::take_joint(const Action& action) {
+  const int name = program_->attachments[action.what].name;
+  const int64_t id = given_->joint;
+  given_.reset();
+  if (id == none) return true;
+  attached_of(name).push_back({count_of(name)++, id});
+  watch(id, name);
   changed_ = true;
   return true;
 }

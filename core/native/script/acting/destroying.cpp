@@ -294,6 +294,7 @@ bool Runner::destroy(World& world, const Action& action, const Found& found, con
       bodies[slot].collides,
       {bodies.x[slot], bodies.y[slot], bodies.angle[slot], state.vx, state.vy, state.omega,
        bodies.mass[slot], bodies.inertia[slot], local.x, local.y, no_number, no_number},
+      {},
       {}};
   const int first = bodies.find(along[0]), second = bodies.find(along[1]);
   if (first > 0 && second > 0) {
@@ -305,6 +306,15 @@ bool Runner::destroy(World& world, const Action& action, const Found& found, con
   Rows rows;
   std::vector<Breaking> pieces;
   Added added;
+  const bool is_known = slot < static_cast<int>(state_.tags.size());
+  const Tags& was = is_known ? state_.tags[slot] : no_tags;
+  Tags tags = how.has_tags ? how.tags : was;
+  tags.add(was, program_->materials);
+  std::vector<JointRow> joints;
+  std::vector<ForceRow> forces;
+#ifndef RIGID_SMALL
+  std::vector<Mount> mounts;
+#endif
   try {
     cut = cutting::cut_shapes({what->outlines, densities, what->picture, what->holes},
                               {how.boxes, how.count, seed}, path, exact);
@@ -345,17 +355,33 @@ bool Runner::destroy(World& world, const Action& action, const Found& found, con
                         {origin.x - piece.center.x, origin.y - piece.center.y},
                         along});
     }
+#ifndef RIGID_SMALL
+    for (int i = 0; i < static_cast<int>(coming); ++i) {
+      const bool moves = rows.bodies[i].kind == static_cast<int>(BodyKind::dynamic);
+      if (moves) join(world, tags, {0, none, i, nullptr, {}}, mounts);
+    }
+    mount_rows(mounts, slots, joints, forces);
+#endif
+#ifdef RIGID_SMALL
     added = add_fragment(world, {rows.bodies, rows.shapes, rows.corners, {}, rows.bars, {}});
+#else
+    const std::span<const ForceRow> own_forces = engine() == nullptr ? forces : no_forces;
+    added = with_forces(
+        forces,
+        add_fragment(
+            world, {rows.bodies, rows.shapes, rows.corners, {joints, own_forces}, rows.bars, {}}));
+#endif
   } catch (const std::invalid_argument&) {
     return fail(Fault::number);
   }
   births_now_ += static_cast<int>(cut.all.size());
   state_.births += static_cast<int64_t>(cut.all.size());
   changed_ = true;
-  const bool is_known = slot < static_cast<int>(state_.tags.size());
-  const Tags& was = is_known ? state_.tags[slot] : no_tags;
-  Tags tags = how.has_tags ? how.tags : was;
-  tags.add(was, program_->materials);
+#ifndef RIGID_SMALL
+  std::vector<Birth> births(1);
+  mount(world, pieces.size(), mounts, added, 0, births);
+  broken.joined = std::move(births[0].joined);
+#endif
   const auto parent = std::find_if(state_.born.begin(), state_.born.end(),
                                    [id](const Born& each) { return each.id == id; });
   const int born_as = parent == state_.born.end() ? none : parent->name;

@@ -126,17 +126,14 @@ bool Runner::is_piece(const Members& members, const Born& born) const {
   return false;
 }
 
-// The scene's body of which one that was born is a piece; `none` for others. Nothing where the host
-// alone knows its name.
-std::optional<int> Runner::root_of(const Bodies& bodies, int slot) const {
+// The birth of a body; null for those of the scene.
+const Born* Runner::born_of(const Bodies& bodies, int slot) const {
   const State& state = tagging_ != nullptr ? *tagging_ : state_;
   const int64_t id = bodies.slots.id(slot);
   for (const Born& each : state.born) {
-    if (each.id != id) continue;
-    if (each.name == none && each.root == none) return std::nullopt;
-    return each.root;
+    if (each.id == id) return &each;
   }
-  return std::nullopt;
+  return nullptr;
 }
 
 // The form of a body; none where the host alone knows it.

@@ -87,6 +87,20 @@ void Runner::find_told_of_copies(World& world, const EventRow& row, std::vector<
   }
 }
 
+// The actuators of copies that began or ceased to act in a step, in which those of `acted` did.
+void Runner::find_switches_of_copies(const std::set<int>& acted, std::vector<Found>& found) const {
+  for (const auto& [serial, copy] : state_.copies.all) {
+    const std::vector<Rule>& rules = plan_of(copy).rules;
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+      const bool starts = rules[i].kind == Kind::actuator_start;
+      if ((!starts && rules[i].kind != Kind::actuator_stop) || rules[i].subject == none) continue;
+      const int place = copy.actuators[rules[i].subject];
+      const bool now = acted.count(place) != 0, before = state_.acted.count(place) != 0;
+      if (now != before && now == starts) add_of_copy(copy, static_cast<int>(i), {}, found);
+    }
+  }
+}
+
 void Runner::find_deaths_of_copies(CopyNews& news, const Exact& exact) const {
   std::map<int64_t, std::size_t> dead;
   for (const Death& death : state_.deaths) {
@@ -152,13 +166,14 @@ std::optional<std::vector<uint8_t>> Runner::conditions_of(World& world, Copy& co
 
 // Adds the events of copies, and takes notice of copies that end; false where a condition has no
 // value or an event comes too often, and nothing has changed then.
-bool Runner::find_of_copies(World& world, int64_t step, std::vector<Found>& found,
-                            const Exact& exact) {
+bool Runner::find_of_copies(World& world, int64_t step, const std::set<int>& acted,
+                            std::vector<Found>& found, const Exact& exact) {
   if (state_.copies.empty()) return true;
   CopyNews news;
   for (const EventRow& row : state_.told) {
     find_told_of_copies(world, row, news.found);
   }
+  find_switches_of_copies(acted, news.found);
   const Joints& joints = world.parts().joints;
   const auto is_gone = [&](const Watched& each) { return joints.find(each.id) < 0; };
   for (const auto& [serial, copy] : state_.copies.all) {

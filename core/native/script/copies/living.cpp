@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "engine/channels.h"
+#include "script/copy_keys.h"
 #include "script/runner.h"
 #include "script/times.h"
 
@@ -14,13 +15,36 @@ namespace rigid::script {
 
 namespace {
 
-Animation at_place(const Animation& plan, const Placement& place) {
+// How a setting is placed: forces of thrusters are in the axes of their bodies.
+Placement placed_for(Placement place, const Original& original, const Place& what) {
+  const bool is_force = what.target == Target::actuator_force && what.owner <= first_own;
+  if (is_force && !original.actuators[first_own - what.owner].what->turns_force) place.angle = 0.0;
+  return place;
+}
+
+Numbers constants(const Value& value) {
+  return {value.numbers[0].constant, value.numbers[1].constant};
+}
+
+OwnKey at_place(const OwnKey& plan, const Placement& place, const Original& original) {
+  OwnKey found = plan;
+  for (std::vector<Setting>* settings : {&found.does.sets, &found.does.releases}) {
+    for (auto& [to, value] : *settings) {
+      const Numbers placed = placed_for(place, original, to).setting(to, constants(value));
+      for (int i = 0; i < value.width; ++i) value.numbers[i].constant = placed[i];
+    }
+  }
+  return found;
+}
+
+Animation at_place(const Animation& plan, const Placement& place, const Original& original) {
   Animation found = plan;
   for (Track& track : found.tracks) {
     const auto width = static_cast<std::size_t>(track.width);
+    const Placement placed = placed_for(place, original, track.place);
     for (std::size_t i = 0; i + width <= track.values.size(); i += width) {
       Numbers value{track.values[i], width == 2 ? track.values[i + 1] : 0.0};
-      value = place.setting(track.place, value);
+      value = placed.setting(track.place, value);
       std::copy_n(value.begin(), width, track.values.begin() + static_cast<std::ptrdiff_t>(i));
     }
   }
@@ -64,6 +88,8 @@ void Runner::begin_copy(World& world, const Birth& birth, const Exact& exact) {
     watch_own(copy, static_cast<int>(i), copy.joints[i]);
   }
   const Original& original = program_->originals[program_->spawns[copy.spawn].original];
+  copy.actuators = birth.actuators;
+  copy.actuators.resize(original.actuators.size(), none);
   for (const Motor& each : original.motors) copy.motors.push_back(begun(each));
   for (const JointSpring& each : original.springs) copy.springs.push_back(begun(each));
   for (const Animation& each : plan.animations) {
@@ -81,6 +107,7 @@ void Runner::begin_copy(World& world, const Birth& birth, const Exact& exact) {
   for (std::size_t i = 0; i < taken.playing.size(); ++i) {
     place_animation(there, taken.animations[i], taken.playing[i]);
   }
+  CopyKeys(*this).hold_all(there);
 }
 
 // Remembers a joint of a copy if an event asks for its removal: one of its own, or behind those one
@@ -95,9 +122,14 @@ void Runner::watch_own(Copy& copy, int place, int64_t joint) const {
 
 // Takes a copy with all that follows from its place and its bodies.
 void Runner::take_copy(Copy copy, const Exact& exact) {
+  const Original& original = program_->originals[program_->spawns[copy.spawn].original];
   copy.animations.clear();
   for (const Animation& each : plan_of(copy).animations) {
-    copy.animations.push_back(at_place(each, placement_of(copy, exact)));
+    copy.animations.push_back(at_place(each, placement_of(copy, exact), original));
+  }
+  copy.keys.clear();
+  for (const OwnKey& each : plan_of(copy).keys) {
+    copy.keys.push_back(at_place(each, placement_of(copy, exact), original));
   }
   for (std::size_t i = 0; i < copy.bodies.size(); ++i) {
     if (copy.there[i] == 0) continue;
@@ -116,8 +148,9 @@ bool Runner::animate_copies(World& world, const Exact& exact) {
   Scene there = scene(world);
   for (auto& [serial, copy] : state_.copies.all) {
     there.copy = &copy;
+    const std::vector<int> ways = CopyKeys(*this).ways(copy);
     for (std::size_t i = 0; i < copy.animations.size(); ++i) {
-      busy |= go_on(there, copy.animations[i], copy.playing[i], 0, exact);
+      busy |= go_on(there, copy.animations[i], copy.playing[i], ways[i], exact);
     }
   }
   return busy;
@@ -142,21 +175,15 @@ void Runner::forget_copies() {
 
 int64_t Runner::serial_of(const Found& found) const {
   const auto own = static_cast<int64_t>(program_->rules.size());
+  if (found.order[0] == asked_of_copy) return found.order[1];
   return found.order[0] < own ? none : (found.order[0] - own) / rules_of_copy;
 }
 
 // Acts as the copy of an event; returns the rule, or nothing for one that no copy has.
 const Rule* Runner::act_as_owner(const Found& found, const Exact& exact) {
-  const int64_t serial = serial_of(found);
   const auto own = static_cast<int64_t>(program_->rules.size());
   const auto place = static_cast<std::size_t>((found.order[0] - own) % rules_of_copy);
-  Copy* copy = nullptr;
-  if (const auto it = state_.copies.all.find(serial); it != state_.copies.all.end()) {
-    copy = &it->second;
-  }
-  for (Copy& each : state_.copies.gone) {
-    if (each.serial == serial) copy = &each;
-  }
+  Copy* const copy = state_.copies.find(serial_of(found));
   if (copy == nullptr || place >= plan_of(*copy).rules.size()) return nullptr;
   act_as(copy, exact);
   return &plan_of(*copy).rules[place];
@@ -221,15 +248,18 @@ std::optional<double> Runner::own_number(Reading& reading, const Input& input,
 // becomes a part of both.
 bool Runner::place_setting(Place& place, Numbers& given, bool adds) const {
   if (copy_ == nullptr) return true;
-  const bool is_point = place.target == Target::position || place.target == Target::velocity;
+  const Original& original = program_->originals[program_->spawns[copy_->spawn].original];
+  const Placement placed = placed_for(place_, original, place);
+  const bool is_point = place.target == Target::position || place.target == Target::velocity ||
+                        place.target == Target::actuator_force;
   if (!is_point || place.axis == none) {
-    given = adds ? place_.change(place, given) : place_.setting(place, given);
+    given = adds ? placed.change(place, given) : placed.setting(place, given);
     return true;
   }
   Numbers one{};
   one[place.axis] = 1.0;
-  const Numbers origin = place_.setting(place, {0.0, 0.0});
-  const Numbers to = place_.setting(place, one);
+  const Numbers origin = placed.setting(place, {0.0, 0.0});
+  const Numbers to = placed.setting(place, one);
   const Numbers along{to[0] - origin[0], to[1] - origin[1]};
   const double size = std::fabs(along[0]) + std::fabs(along[1]);
   for (const int i : {0, 1}) {
@@ -242,7 +272,7 @@ bool Runner::place_setting(Place& place, Numbers& given, bool adds) const {
   Numbers both{};
   both[place.axis] = given[0];
   place.axis = none;
-  given = place_.change(place, both);
+  given = placed.change(place, both);
   return true;
 }
 

@@ -41,11 +41,14 @@ Numbers Placement::setting(const Place& place, const Numbers& value) const {
     case Target::position:
       return point(value);
     case Target::velocity:
+    case Target::actuator_force:
       return direction(value);
     case Target::angle:
       return {angle + turned(value[0]), 0.0};
     case Target::angular_velocity:
     case Target::tangent_speed:
+    case Target::actuator_torque:
+    case Target::actuator_speed:
       return {turned(value[0]), 0.0};
     case Target::motor_target:
     case Target::limits:

@@ -28,6 +28,8 @@ JointEnd joint_end(Reader& reader, int bodies, int least) {
 Attachment read_attachment(Reader& reader, int bodies, int least) {
   Attachment found{};
   found.name = reader.number<int32_t>();
+  found.by_host = reader.flag();
+  if (found.by_host) return found;
   for (JointEnd& end : found.ends) end = joint_end(reader, bodies, least);
   for (bool* flag : {&found.refused, &found.turns_axis, &found.measures, &found.least_is_length,
                      &found.most_is_length, &found.may_be_pin}) {

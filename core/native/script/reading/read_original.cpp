@@ -96,8 +96,20 @@ Original read_original(Reader& reader, const Program& program, int plans) {
                          [](const Solid& a, const Solid& b) { return a.part < b.part; }),
           "shapes are in another order");
 #ifdef RIGID_SMALL
+  require(reader.count(1) == 0, "joints with the world are born in it, which pages do not do");
   require(reader.count(1) == 0, "actuators are born in it, which pages do not do");
 #else
+  found.grounded = reader.list<Grounded>(72, [&] {
+    Grounded each{};
+    each.joint = reader.place(found.joints.size());
+    for (bool* flag : {&each.first, &each.second, &each.has_axis, &each.has_wheels}) {
+      *flag = reader.flag();
+    }
+    for (Numbers* point : {&each.anchor, &each.axis, &each.wheels[0], &each.wheels[1]}) {
+      for (double& number : *point) number = reader.finite();
+    }
+    return each;
+  });
   found.actuators = reader.list<OwnActuator>(least_of_actuator, [&] {
     OwnActuator own{read_actuator(reader, 1), {}};
     own.parts = reader.list<int>(4, [&] { return reader.place(found.parts.size()); });

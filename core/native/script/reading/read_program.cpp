@@ -75,14 +75,16 @@ class ProgramReader : private ValueReader {
     const int plans = reader_.count(1);
     program_.originals = reader_.list<Original>(54, [this, plans] { return original(plans); });
     program_.spawns = reader_.list<Spawn>(140, [this] { return spawn(); });
-    program_.attachments = reader_.list<Attachment>(136, [this] { return attachment(); });
+    program_.attachments = reader_.list<Attachment>(9, [this] { return attachment(); });
     program_.moves = reader_.list<Move>(61, [this] { return move(); });
     program_.reaches = reader_.list<Reach>(44, [this] { return reach(); });
     // Keys and animations refer to each other's places.
     animations_ = reader_.count(1);
     asked_ = reader_.count(1);
     program_.animations = reader_.list<Animation>(30, [this] { return animation(); });
-    program_.keys = reader_.list<Key>(29, [this] { return key(); });
+    const std::size_t actuators = program_.actuators.size();
+    program_.keys =
+        reader_.list<Key>(29, [this, actuators] { return key(animations_, actuators, asked_); });
     program_.asked = reader_.list<Actions>(4, [this] { return actions(); });
     program_.rules = reader_.list<Rule>(100, [this] { return rule(program_.joints); });
     read_plans(plans);
@@ -138,7 +140,7 @@ class ProgramReader : private ValueReader {
   TimedInput input_at_step() {
     TimedInput found{};
     found.step = reader_.number<int64_t>();
-    found.kind = reader_.word<InputKind>(5);
+    found.kind = reader_.word<InputKind>(input_kind_count);
     found.what = reader_.place(program_.places_of(found.kind));
     return found;
   }
@@ -153,7 +155,8 @@ class ProgramReader : private ValueReader {
     found.members = members();
     found.spot = spot();
     found.amount = value();
-    found.setting = setting();
+    const bool sets = found.deed == Deed::set || found.deed == Deed::add;
+    found.setting = sets ? setting() : Setting{place(), value()};
     const int what = found.what;
     if (found.deed == Deed::impulse) {
       require(what >= least_owner() && what < program_.bodies && what != 0,
@@ -196,9 +199,10 @@ class ProgramReader : private ValueReader {
     Members found;
     found.bodies = reader_.list<int>(4, [this] { return owner(); });
     found.joints = reader_.list<int>(4, [this] { return own_place(program_.joints, own_.joints); });
-    found.actuators = places(program_.actuators.size());
+    found.actuators = reader_.list<int>(
+        4, [this] { return own_place(program_.actuators.size(), own_.actuators); });
     found.tag = reader_.place(most_tags, none);
-    found.name = reader_.place(program_.names.size(), none);
+    found.names = places(program_.names.size());
     found.attached = reader_.number<int32_t>();
     require(found.attached == none || is_name(found.attached), "a place is in no table");
     found.pieces = reader_.flag();
@@ -226,7 +230,7 @@ class ProgramReader : private ValueReader {
     const int by = reader_.place(program_.originals.size(), none);
     act_as(by);
     Attachment found = read_attachment(reader_, program_.bodies, least_owner());
-    require(is_name(found.name), "a place is in no table");
+    require(is_name(found.name) && !(found.by_host && program_.is_whole), "a place is in no table");
     found.by = by;
     act_as(none);
     return found;
@@ -265,6 +269,7 @@ class ProgramReader : private ValueReader {
   Track track() {
     Track found{};
     found.place = place();
+    require(found.place.target != Target::none, "a track moves nothing");
     found.moves_body = reader_.flag();
     found.interpolates = reader_.flag();
     found.easing = reader_.word<uint8_t>(4);
@@ -295,18 +300,17 @@ class ProgramReader : private ValueReader {
     return found;
   }
 
-  Key key() {
+  Key key(std::size_t animations, std::size_t actuators, std::size_t asked) {
     Key found;
-    found.forward = places(animations_);
-    found.backward = places(animations_);
-    found.holds = places(program_.actuators.size());
+    found.forward = places(animations);
+    found.backward = places(animations);
+    found.holds = places(actuators);
     found.sets = settings();
     found.releases = settings();
-    found.pressed = reader_.place(asked_, none);
-    found.released = reader_.place(asked_, none);
+    found.pressed = reader_.place(asked, none);
+    found.released = reader_.place(asked, none);
     found.every = reader_.real();
     require_period(found.every);
-    found.by_host = reader_.flag();
     return found;
   }
 
@@ -343,6 +347,12 @@ class ProgramReader : private ValueReader {
       own_.animations = static_cast<int>(found.animations.size());
       found.rules = reader_.list<Rule>(100, [this, joints] { return rule(joints); });
       found.spawners = reader_.list<Spawner>(49, [this] { return spawner(); });
+      found.asked = reader_.list<Actions>(4, [this] { return actions(); });
+      found.keys = reader_.list<OwnKey>(33, [this, &found] {
+        const int place = reader_.place(program_.keys.size(), none);
+        return OwnKey{place, key(own_.animations, own_.actuators, found.asked.size())};
+      });
+      require(found.asked.size() == 2 * found.keys.size(), "tables are of other sizes");
       for (int i = 0; i < static_cast<int>(found.rules.size()); ++i) {
         const Rule& rule = found.rules[i];
         if (rule.kind == Kind::time) found.times.push_back(i);
@@ -367,8 +377,9 @@ class ProgramReader : private ValueReader {
     found.who = reader_.list<Selector>(8, [this] { return selector(); });
     require(found.who.size() <= 2, "an event has more than two bodies");
     const bool of_joint = found.kind == Kind::joint_broken;
-    found.subject = reader_.place(of_joint ? joints : program_.actuators.size(), none);
     const bool is_own = own_.original != none;
+    const std::size_t actuators = is_own ? own_.actuators : program_.actuators.size();
+    found.subject = reader_.place(of_joint ? joints : actuators, none);
     found.joints = places(is_own ? own_.joints + own_.attached : program_.joints);
     found.attached = reader_.place(program_.names.size(), none);
     for (double* part :
@@ -379,8 +390,8 @@ class ProgramReader : private ValueReader {
     for (double time : {found.at, found.after, found.cooldown}) require_time(time);
     for (double& side : found.region) side = reader_.real();
     found.condition = expression_place(found.kind == Kind::condition ? 0 : none);
-    found.guard = expression_place(host);
-    found.unless = expression_place(host);
+    found.guard = expression_place();
+    found.unless = expression_place();
     found.actions = actions();
     return found;
   }
@@ -395,11 +406,11 @@ class ProgramReader : private ValueReader {
     require(!std::isnan(found.until), "a time is no number");
     found.most = reader_.number<int64_t>();
     found.alive = reader_.number<int64_t>();
-    found.spawn = reader_.place(program_.spawns.size(), host);
+    found.spawn = reader_.place(program_.spawns.size());
     require(found.spawn != none, "a spawner has nothing");
     require(found.spawn < 0 || program_.spawns[found.spawn].by == own_.original,
             "a place is in no table");
-    found.guard = expression_place(host);
+    found.guard = expression_place();
     found.together = reader_.flag();
     return found;
   }

@@ -11,7 +11,7 @@
 
 namespace rigid::script {
 
-constexpr char magic[] = "rigid script 12\n";
+constexpr char magic[] = "rigid script 13\n";
 
 // Throws std::invalid_argument for bytes that are no program: every place in a table is checked.
 std::shared_ptr<const Program> read_program(std::span<const std::byte> bytes);

@@ -47,7 +47,8 @@ void ValueReader::act_as(int place) {
           size(original.motors),
           size(original.springs),
           0,
-          original.attached};
+          original.attached,
+          size(original.actuators)};
 }
 #endif
 
@@ -111,12 +112,12 @@ ProbeReading ValueReader::probe_reading(int probes) {
   found.quantity = reader_.word<ProbeQuantity>(probe_quantity_count);
   found.filter = body_filter();
   found.by_name = reader_.flag();
+  found.names = places(most_elements);
   return found;
 }
 
 // A probe that reads probes might not come to an end.
 void ValueReader::require_no_probe(const Number& number) const {
-  require(number.expression != host, "a probe is where only the host knows");
   if (number.expression == none) return;
   const Expression& expression = program_.expressions[number.expression];
   require(expression.use == none, "a probe is at random");
@@ -177,6 +178,9 @@ Input ValueReader::input() {
     std::vector<int>& all = program_.of_bodies;
     if (std::find(all.begin(), all.end(), found.b) == all.end()) all.push_back(found.b);
 #ifndef RIGID_SMALL
+  } else if (found.source == Source::actuator) {
+    found.a = own_place(program_.actuators.size(), most_elements);
+    reader_.number<int32_t>();
   } else if (found.source == Source::own) {
     found.a = reader_.place(known.size() + (program_.own_forms.empty() ? 0 : side_count));
     found.b = reader_.place(most_elements);
@@ -219,7 +223,7 @@ Expression ValueReader::expression() {
 
 Number ValueReader::number() {
   Number found;
-  found.expression = expression_place(host);
+  found.expression = expression_place();
   found.constant = reader_.real();
   return found;
 }
@@ -241,7 +245,7 @@ Place ValueReader::place() {
   if (found.target == Target::limits) size = program_.joints, own = own_.joints;
   if (found.target == Target::mouse_target) size = program_.mice.size();
   if (is_of_spring(found.target)) size = program_.springs.size(), own = own_.springs;
-  if (is_of_actuator(found.target)) size = program_.actuators.size();
+  if (is_of_actuator(found.target)) size = program_.actuators.size(), own = own_.actuators;
   if (is_of_pool(found.target)) size = program_.pools;
   if (is_of_material(found.target)) size = most_tags;
   found.owner = is_of_body(found.target) ? owner() : own_place(size, own);
@@ -314,7 +318,7 @@ Reach ValueReader::reach() {
 
 Setting ValueReader::setting() {
   Setting found{place(), value()};
-  require(found.place.target == Target::host || found.value.width == width_of(found.place),
+  require(found.place.target != Target::none && found.value.width == width_of(found.place),
           "a value has another width than what is set to it");
   return found;
 }

@@ -22,7 +22,7 @@ Tags read_tags(Reader& reader);
 // The parts that the copies of an original have.
 struct OwnSizes {
   int original = none, bodies = 0, joints = 0, motors = 0, springs = 0, animations = 0;
-  int attached = 0;
+  int attached = 0, actuators = 0;
 };
 
 // Functions throw std::invalid_argument for places that are in no table that was read before.

@@ -269,7 +269,7 @@ State restored(std::span<const std::byte> bytes, const Runner& runner) {
   }
   for (const HeldKey& held : state.held) require(is_place(held.key, program.keys.size()));
   for (const TimedInput& input : state.inputs) {
-    require(input.kind < InputKind::host && is_place(input.what, program.places_of(input.kind)));
+    require(is_place(input.what, program.places_of(input.kind)));
   }
   const auto asked = static_cast<int64_t>(program.asked.size());
   for (const Waiting& each : state.waiting) {

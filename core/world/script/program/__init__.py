@@ -3,17 +3,15 @@
 
 from .actuators import QUANTITIES, actuator_bytes, actuator_numbers
 from .births import Birth, birth_of
-from .program import CopyLeftError, ProgramWriter, ScriptProgram, program_of, writer_of
+from .program import ProgramWriter, ScriptProgram, program_of
 
 __all__ = [
     "QUANTITIES",
     "Birth",
-    "CopyLeftError",
     "ProgramWriter",
     "ScriptProgram",
     "actuator_bytes",
     "actuator_numbers",
     "birth_of",
     "program_of",
-    "writer_of",
 ]

@@ -6,9 +6,7 @@ from __future__ import annotations
 from ....scene.event_model import Action
 from ....scene.model import Scene
 from ....scene.script import TimedSetting
-
-RELEASED = ".on_release"
-"""Follows the path of a control where what it does on release is meant."""
+from ..event_conditions import RELEASED
 
 
 def asked_actions(scene: Scene) -> dict[str, tuple[Action, ...]]:

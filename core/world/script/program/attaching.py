@@ -53,18 +53,19 @@ class Attachment:
 
     Attributes:
         name: the name of its action.
-        joint: it, in some poses of its bodies.
+        joint: it, in some poses of its bodies; None where the host attaches it.
         measures: whether its length is the distance of its ends.
         is_longest: whether its largest length is its length.
     """
 
     name: str
-    joint: Joint
-    measures: bool
-    is_longest: bool
+    joint: Joint | None = None
+    measures: bool = False
+    is_longest: bool = False
 
     def made(self, name: str, bodies: Sequence[str], numbers: Sequence[float]) -> Joint:
         """The joint of this name, with the numbers of the native runner."""
+        assert self.joint is not None
         ax, ay, bx, by, angle, *axis, length, px, py, qx, qy = numbers
         lengths: dict[str, Any] = {"length": length} if self.measures else {}
         if self.is_longest:
@@ -100,32 +101,45 @@ class ProgramAttaching:
     Attributes:
         name_of: a function that finds the place of a name of what is born.
         ids: the numbers of bodies.
+        asks: whether the host attaches any of them.
     """
 
     scene: Scene
     name_of: Callable[[str], int]
     ids: Mapping[str, int]
     all: list[Attachment] = field(default_factory=list)
+    asks: bool = False
     _written: list[bytes] = field(default_factory=list)
 
-    def attach(self, action: Action, who: Sequence[Selector], own: Own | None) -> int | None:
-        """The place of a joint; None for one that Python attaches. ``who`` are the bodies of the
-        event, ``own`` is the prototype whose copies attach it."""
-        name = action.name
-        if self._is_taken(name, own) or basis_of(self.scene) is None:
+    def attach(self, action: Action, who: Sequence[Selector], own: Own | None) -> int:
+        """The place of a joint. ``who`` are the bodies of the event, ``own`` is the prototype whose
+        copies attach it."""
+        name, to = action.name, Writer()
+        made = self._rules(action, who, own)
+        to.whole(NONE if own is None else own.place)
+        to.whole(self.name_of(name) if own is None else FIRST - own.attached[name])
+        to.byte(made is None)
+        self.asks |= made is None
+        if made is None:
+            self.all.append(Attachment(name))
+        else:
+            trial, data = made
+            to.raw(data)
+            self.all.append(Attachment(name, trial.joint, trial.measures, trial.is_longest))
+        self._written.append(to.bytes())
+        return len(self.all) - 1
+
+    def _rules(
+        self, action: Action, who: Sequence[Selector], own: Own | None
+    ) -> tuple[_Trial, bytes] | None:
+        """A joint and its rules as bytes; None for one that the host attaches."""
+        if self._is_taken(action.name, own) or basis_of(self.scene) is None:
             return None
         try:
             made = _Trial(self.scene, action.joint, who, self.ids, own)
-            data = made.data()
+            return made, made.data()
         except (SceneError, _OtherJointError):
             return None
-        to = Writer()
-        to.whole(NONE if own is None else own.place)
-        to.whole(self.name_of(name) if own is None else FIRST - own.attached[name])
-        to.raw(data)
-        self._written.append(to.bytes())
-        self.all.append(Attachment(name, made.joint, made.measures, made.is_longest))
-        return len(self.all) - 1
 
     def _is_taken(self, name: str, own: Own | None) -> bool:
         """Whether something else may have the name of such a joint."""
@@ -364,6 +378,20 @@ class _Trial:
         low, high = self.joint.min_length, self.joint.max_length
         return -math.inf if low is None else low, math.inf if high is None else high
 
+    def _with_a_length_between_its_bounds(self) -> Any:
+        """The row of the joint with a length that equals neither bound by chance."""
+        low, high = self._bounds()
+        length = high / 2.0 if math.isfinite(high) else 1.0
+        if math.isfinite(low):
+            length = (low + high) / 2.0 if math.isfinite(high) else low + 1.0
+        longest: dict[str, Any] = {"max_length": length} if self.is_longest else {}
+        return self._row(replace(self.joint, length=length, **longest))
+
+    def _row(self, joint: Joint) -> Any:
+        """A joint as a table of the engine with one row."""
+        index = {joint.body_a: 0, joint.body_b: 0}
+        return JOINTS.rows(placed_joints(self.scene, [joint], index, {}))
+
     def _pair(self, a: _Pose, b: _Pose) -> tuple[Body, Body]:
         first, second = (
             WORLD if name == "world" else Body(name=name, shapes=(), position=place, angle=angle)
@@ -381,15 +409,12 @@ class _Trial:
         is_own = self.given.get("anchors") is not None and (own is None or names[0] != "world")
         turns = spec.axis is not None and not is_own
         axis = self._built(_AT_ORIGIN, _AT_ORIGIN, (0.0, 0.0)).axis if turns else None
-        rows = []
         for a, b, at in _POSES:
             built = self._built(a, b, at)
             wanted = self._predicted(ends, self._pair(a, b), at, axis)
             if built != replace(wanted, body_a=built.body_a, body_b=built.body_b):
                 raise _OtherJointError
-            index = {built.body_a: 0, built.body_b: 0}
-            rows.append(JOINTS.rows(placed_joints(self.scene, [built], index, {})))
-        row = rows[0].copy()
+        row = self._row(joint)
         if axis is not None:
             row["axis_x"], row["axis_y"] = axis if own is None else self.raw.get("axis", spec.axis)
         if own is not None and "ground_anchors" in self.raw:
@@ -406,8 +431,9 @@ class _Trial:
         to.byte(self.is_refused)
         to.byte(turns)
         to.byte(self.measures)
+        free = self._with_a_length_between_its_bounds()
         for name in ("min_length", "max_length"):
-            to.byte(self.measures and all(each[name][0] == each["length"][0] for each in rows))
+            to.byte(bool(self.measures and free[name][0] == free["length"][0]))
         to.byte(spec.along_line and not (joint.spring or joint.limit_spring or joint.motor))
         to.real(*self._bounds(), SHORTEST * self.scene.world.length_unit)
         to.raw(row_bytes(row))

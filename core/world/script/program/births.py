@@ -6,7 +6,7 @@ A birth is that of an original: a prototype of one size and handedness, as rows 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any, Literal
 
@@ -17,13 +17,14 @@ from ....scene.basis import basis_of
 from ....scene.blocks.placing.pivots import box_point
 from ....scene.event_model import Prototype, Spawner
 from ....scene.model import Body, Scene
+from ....scene.values.expression import split_state
 from ....scene.values.portable_math import total
 from ..event_conditions import EVENT_BODIES
 from .driven import put_motor, put_spring
-from .originals import Original, Tables, formulas_of, is_plain, original_of, put_original
+from .originals import Original, Tables, formulas_of, original_of, put_original
 from .own import FIRST, Own, OwnNames
 from .values import ProgramValues
-from .writer import HOST, NONE, Writer
+from .writer import NONE, NoProgramError, Writer
 
 _POINT, _EVENT, _BODY, _MOUSE, _NOWHERE = range(5)
 
@@ -31,13 +32,13 @@ _POINT, _EVENT, _BODY, _MOUSE, _NOWHERE = range(5)
 @dataclass(frozen=True, slots=True)
 class Members:
     """The bodies that a name selects: by their owners, with their pieces where these count, by a
-    tag, or by the name that they are born of."""
+    tag, or by the names that they are born of."""
 
     bodies: tuple[int, ...] = ()
     joints: tuple[int, ...] = ()
     actuators: tuple[int, ...] = ()
     tag: int = NONE
-    name: int = NONE
+    names: tuple[int, ...] = ()
     attached: int = NONE
     pieces: bool = False
 
@@ -46,7 +47,9 @@ class Members:
         to.places(self.bodies)
         to.places(self.joints)
         to.places(self.actuators)
-        to.whole(self.tag, self.name, self.attached)
+        to.whole(self.tag)
+        to.places(self.names)
+        to.whole(self.attached)
         to.byte(self.pieces)
 
 
@@ -82,24 +85,24 @@ class ProgramBirths:
         spawns: the births, and their paths.
         mask: a function that finds the bits of a body's tags.
         breakable: a function that finds the place of a body that may break.
-        left: the prototypes whose copies' scripts are left to Python.
         own: the originals with scripts, in the order of these.
         births: the births, by what tells them apart.
         prototypes: what is born; None for what is made at each birth.
-        makes: whether Python makes the original of any birth.
+        makes: whether the host makes the original of any birth.
         scripted: the places of the births of copies with scripts.
         emits: whether particles come with any birth.
+        hangs: whether joints with the world come with any birth.
     """
 
     scene: Scene
     values: ProgramValues
     mask: Callable[[Body], int]
     breakable: Callable[[Body], int]
-    left: Set[str] = frozenset()
     own: list[tuple[str, Own]] = field(default_factory=list)
     births: list[Birth] = field(default_factory=list)
     prototypes: list[Prototype | None] = field(default_factory=list)
     emits: bool = False
+    hangs: bool = False
     makes: bool = False
     scripted: dict[Birth, int] = field(default_factory=dict)
     names: dict[str, int] = field(default_factory=dict)
@@ -108,7 +111,7 @@ class ProgramBirths:
     paths: list[str] = field(default_factory=list)
     _written: list[bytes] = field(default_factory=list)
     _of_births: list[int] = field(default_factory=list)  # the originals
-    _originals: dict[tuple[Any, ...], tuple[Original | None, int]] = field(default_factory=dict)
+    _originals: dict[tuple[Any, ...], tuple[int, Original]] = field(default_factory=dict)
     _built: dict[tuple[Any, ...], Prototype | None] = field(default_factory=dict)
     _bytes: list[bytes] = field(default_factory=list)  # of originals
     _names: list[OwnNames] = field(default_factory=list)  # of births
@@ -124,20 +127,27 @@ class ProgramBirths:
                 self.name_of(action.motion.name)
         for spawner in _spawners(self.scene):
             self.name_of(spawner.spawn.name)
-        self.values.probes.names = self.names
+        self.values.probes.names_in = self.names_in
 
     def name_of(self, name: str) -> int:
         """The place of a name of what is born."""
         self.values.text(name)
         return self.names.setdefault(name, len(self.names))
 
+    def names_in(self, what: str) -> tuple[int, ...]:
+        """The places of the names of what is born that are inside a name, as those of what an
+        instance spawns, and of what is added under this name from outside."""
+        self.name_of(what)
+        inside = (f"{what}.", f"{what}[")
+        return tuple(
+            [i for each, i in self.names.items() if each == what or each.startswith(inside)]
+        )
+
     # ------------------------------------------------------------ births
 
     def spawn(self, spawn: Spawn, path: str) -> int:
-        """The place of a birth at a path; HOST for one that Python puts into the world."""
+        """The place of a birth at a path."""
         prototype = self._prototype(spawn)
-        if prototype is not None and not self._is_native(spawn.use, prototype):
-            return HOST
         to, values, turns = Writer(), self.values, False
         if values.own is not None:
             own = values.own
@@ -145,10 +155,11 @@ class ProgramBirths:
             mirror = (None if spawn.mirror else own.mirror) if own.mirror else spawn.mirror
             spawn = replace(spawn, scale=spawn.scale * own.scale, mirror=mirror)
         original = NONE if prototype is None else self._original(spawn, prototype)
+        prototype = None if original == NONE else prototype
         spot = self.spot(spawn.at)
         frame = self.owner(spawn.frame)
-        if original == HOST or spot is None or (spawn.frame and frame is None):
-            return HOST
+        if spawn.frame and frame is None:
+            raise NoProgramError(f"{path}: there is no body {spawn.frame}")
         pivot = spawn.pivot
         if isinstance(pivot, str):
             bodies = {} if prototype is None else prototype.bodies
@@ -156,8 +167,6 @@ class ProgramBirths:
         made = [] if prototype is not None else list(map(values.number, formulas_of(spawn)))
         angle, velocity = values.value(spawn.angle), values.value(spawn.velocity, 2)
         lifetime = values.value(0.0 if spawn.lifetime is None else spawn.lifetime)
-        if HOST in [place for place, _ in (*made, *angle, *velocity, *lifetime)]:
-            return HOST
         self.makes |= prototype is None
         by = NONE if values.own is None else values.own.place
         to.whole(self.name_of(spawn.name), by, original)
@@ -186,10 +195,13 @@ class ProgramBirths:
         return len(self.spawns) - 1
 
     def add(self, spawn: Spawn, prototype: Prototype, path: str) -> int:
-        """The place of a birth without a place, of a prototype with vars that are known; HOST for
-        one that Python puts into the world."""
+        """The place of a birth without a place, of a prototype with vars that are known. Raises
+        UsageError where the engine does not take it."""
         self._built[spawn.use, vars_of(spawn)] = prototype
-        return self.spawn(replace(spawn, at=""), path)
+        place = self.spawn(replace(spawn, at=""), path)
+        if self._of_births[place] == NONE:
+            original_of(self.scene, prototype, spawn, NONE)  # which says why
+        return place
 
     @property
     def own_names(self) -> tuple[OwnNames, ...]:
@@ -200,7 +212,7 @@ class ProgramBirths:
         return tuple(self._names)
 
     def _prototype(self, spawn: Spawn) -> Prototype | None:
-        """The prototype of a birth; None for one that Python builds when something is born."""
+        """The prototype of a birth; None for one that the host builds when something is born."""
         scene = self.scene
         if not spawn.vars:
             return scene.prototypes.get(spawn.use)
@@ -226,12 +238,6 @@ class ProgramBirths:
         tags = {tag for body in made.bodies.values() for tag in body.tags}
         return made if _same(made, again) and tags <= self.values.tags.keys() else None
 
-    def _is_native(self, use: str, prototype: Prototype) -> bool:
-        """Whether copies of a prototype are native, with their scripts."""
-        if use in self.left:
-            return False
-        return is_plain(self.scene, prototype)
-
     def owner(self, name: str) -> int | None:
         """The number of a body of the event or of the scene."""
         found = EVENT_BODIES.get(name)
@@ -240,13 +246,10 @@ class ProgramBirths:
         own = self.values.own
         return (self.values.roster.ids if own is None else own.bodies).get(name)
 
-    def spot(self, at: Live) -> bytes | None:
-        """A place as bytes; None for one that Python finds."""
-        place = self._place(at)
+    def spot(self, at: Live) -> bytes:
+        """A place as bytes."""
         numbers = [(NONE, 0.0)] * 2 if isinstance(at, str) else self.values.value(at, 2)
-        if place is None or HOST in [each for each, _ in numbers]:
-            return None
-        where, owner, is_origin, (x, y) = place
+        where, owner, is_origin, (x, y) = self._place(at)
         to = Writer()
         to.byte(where)
         to.whole(owner)
@@ -255,7 +258,7 @@ class ProgramBirths:
         to.value(numbers)
         return to.bytes()
 
-    def _place(self, at: Live) -> tuple[int, int, bool, tuple[float, float]] | None:
+    def _place(self, at: Live) -> tuple[int, int, bool, tuple[float, float]]:
         """A kind of place, a body, whether its origin, a point of it."""
         if not isinstance(at, str):
             return _POINT, -1, True, (0.0, 0.0)
@@ -265,32 +268,35 @@ class ProgramBirths:
         owner = self.owner(at)
         if owner is not None:
             return _BODY, owner, True, (0.0, 0.0)
-        name, _, point = at.rpartition(".points.")
         own = self.values.own
-        body = (self.scene if own is None else own.copy).bodies.get(name)
+        name, point = split_state(at, self.scene if own is None else own.scene)
+        body = (self.scene if own is None else own.copy).bodies[name]
         owner = self.owner(name)
-        if body is None or owner is None or point not in body.points:
-            return None
-        return _BODY, owner, False, body.points[point]
+        assert owner is not None
+        return _BODY, owner, False, body.points[point.removeprefix("points.")]
 
     def _original(self, spawn: Spawn, prototype: Prototype) -> int:
-        """The place of an original; HOST where its joints depend on the place of a copy, or where
-        the engine does not take it."""
+        """The place of an original; NONE where the engine does not take it, which is said when one
+        is born."""
         key = spawn.use, vars_of(spawn), spawn.scale, spawn.mirror
         if key not in self._originals:
             plan = len(self.own) if prototype.acts else NONE
-            original = original_of(self.scene, prototype, spawn, plan)
-            place = sum(each is not None for each, _ in self._originals.values())
-            self._originals[key] = original, HOST if original is None else place
-            if original is not None and prototype.acts:
+            try:
+                original = original_of(self.scene, prototype, spawn, plan)
+            except UsageError:
+                return NONE
+            place = len(self._originals)
+            self._originals[key] = place, original
+            self.hangs |= bool(original.grounded)
+            if prototype.acts:
                 size = spawn.scale, spawn.mirror
                 self.own.append(
                     (spawn.use, Own(self.scene, place, prototype, original.copy, *size))
                 )
-        return self._originals[key][1]
+        return self._originals[key][0]
 
-    def spawner(self, to: Writer, path: str, spawner: Spawner) -> bool:
-        """Write what a spawner at a path spawns; return whether it needs Python."""
+    def spawner(self, to: Writer, path: str, spawner: Spawner) -> None:
+        """Write what a spawner at a path spawns."""
         values = self.values
         spawn = self.spawn(spawner.spawn, path)
         guard = values.expression(spawner.guard, f"{path}.if", draws=True)
@@ -301,7 +307,6 @@ class ProgramBirths:
         to.long(-1 if spawner.alive is None else spawner.alive)
         to.whole(spawn, guard)
         to.byte(not one_by_one and not any(map(self._reads_run, live)))
-        return HOST in (spawn, guard)
 
     def _reads_run(self, value: Live | None) -> bool:
         """Whether a value depends on the state of the run, as ``Formulas.reads_run``."""
@@ -314,8 +319,8 @@ class ProgramBirths:
 
     # ------------------------------------------------------------ removals
 
-    def members(self, what: str, tag_of: Callable[[str], int]) -> Members | None:
-        """What has a name; None where Python finds it."""
+    def members(self, what: str, tag_of: Callable[[str], int]) -> Members:
+        """The objects of a name."""
         scene, ids = self.scene, self.values.roster.ids
         if (owner := self.owner(what)) is not None:
             return Members(bodies=(owner,), pieces=owner <= FIRST)
@@ -332,23 +337,24 @@ class ProgramBirths:
         own = tuple(
             number for name, number in ids.items() if name.startswith((f"{what}.", f"{what}["))
         )
-        if what in self.names:
-            return Members(bodies=own, name=self.names[what], pieces=True)
-        born = any(what.startswith((f"{name}.", f"{name}[")) for name in self.names)
-        return None if born else Members(bodies=own, pieces=True)
+        return Members(bodies=own, names=self.names_in(what), pieces=True)
 
-    def _own_members(self, own: Own, what: str, tag_of: Callable[[str], int]) -> Members | None:
-        """The bodies of a prototype with a name or tag; None if Python finds them."""
+    def _own_members(self, own: Own, what: str, tag_of: Callable[[str], int]) -> Members:
+        """The objects of a prototype with a name, and bodies with a tag."""
         if what.startswith(TAGGED):
             return Members(tag=tag_of(what.removeprefix(TAGGED)))
         inside = (f"{what}.", f"{what}[")
         some = tuple(owner for name, owner in own.bodies.items() if name.startswith(inside))
         if what in own.joints:
             return Members(joints=(self.values.joint(what),))
-        return Members(bodies=some, pieces=True) if some else None
+        if what in own.actuators:
+            return Members(actuators=(own.actuators[what],))
+        if not some:
+            raise NoProgramError(f"there is nothing named {what}")
+        return Members(bodies=some, pieces=True)
 
-    def detached(self, joint: str) -> Members | None:
-        """The joints that an action detaches; None where Python finds them."""
+    def detached(self, joint: str) -> Members:
+        """The joints that an action detaches."""
         mine = self.values.own
         if mine is not None:
             own = (self.values.joint(joint),) if joint in mine.joints else ()
@@ -369,7 +375,7 @@ class ProgramBirths:
         ``settled``, of what other tables they depend on, is the same."""
         if settled != self._settled:
             self._settled, self._bytes = settled, []
-        originals = [each for each, _ in self._originals.values() if each is not None]
+        originals = [each for _, each in self._originals.values()]
         to.raw(len(self.own).to_bytes(4, "little"))
         values = self.values
         tables = Tables(self.scene, values.text, self.breakable, values.forms.place, self.mask)
@@ -414,11 +420,11 @@ def _spawners(scene: Scene) -> list[Spawner]:
     return found
 
 
-def emitting(scene: Scene) -> int:
-    """The number of bodies that were born beside which others with particles may be, whatever
-    particles all of them have."""
-    born = [[*each.particles.values()] for each in scene.prototypes.values() if each.particles]
-    if not born:
+def emitting(scene: Scene, prototypes: Sequence[Prototype | None]) -> int:
+    """The number of bodies that were born beside which others of these prototypes with particles
+    may be, whatever particles all of them have. Beyond it the host counts the particles."""
+    born = [[*each.particles.values()] for each in prototypes if each and each.particles]
+    if not born or None in prototypes:
         return 0
     alive = [total([each.alive for each in emitters]) for emitters in born]
     there = [each.alive for each in scene.particles.values()]

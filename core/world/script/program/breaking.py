@@ -16,7 +16,7 @@ from ...building.rows import row_bytes
 from ...destroying import outline_of, seen_picture, solid_shapes
 from ..event_conditions import EVENT_BODIES
 from .values import ProgramValues
-from .writer import NONE, Writer
+from .writer import NONE, NoProgramError, Writer
 
 Named = tuple[str, str]
 """A body by its name, or all with a tag."""
@@ -88,17 +88,14 @@ class ProgramBreaking:
                 elif who is not None:
                     self._names.update(who.bodies)
 
-    def destroy(self, action: Action) -> tuple[int, int] | None:
-        """The place of a destruction, and its body; None for one that Python does."""
+    def destroy(self, action: Action) -> tuple[int, int]:
+        """The place of a destruction, and its body."""
         how, name = action.destruction, action.name
         own = self.values.own
         ids = self.values.roster.ids if own is None else own.bodies
         owner = EVENT_BODIES.get(name, ids.get(name))
         if how is None or owner is None:
-            return None
-        joining = {tag for each in self.scene.actuators.values() for tag in each.tags}
-        if joining and (how.tags is None or not joining.isdisjoint(how.tags)):
-            return None
+            raise NoProgramError(f"{action.path}: there is no body {name}")
         if name in ids:
             self._names.add(name)
         self.all.append(how)

@@ -35,7 +35,7 @@ def form_bytes(kept: Kept) -> bytes:
 
 @lru_cache(maxsize=4096)
 def breakable_bytes(kept: Kept) -> bytes | None:
-    """A body that may break; None for one that Python alone can break."""
+    """A body that may break; None for one without area."""
     return breakable(kept.scene, kept.body)
 
 

@@ -4,16 +4,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from .... import _native
+from ....errors import UsageError
 from ....scene.action_model import Formula, Live, Spawn
 from ....scene.basis import Fragment
+from ....scene.blocks.joints.types import JOINT_TYPES
 from ....scene.blocks.placement import Placement
 from ....scene.blocks.placing.placer import Placer
 from ....scene.event_model import Prototype
-from ....scene.model import Actuator, Body, Joint, Scene
+from ....scene.model import WORLD, Actuator, Body, Joint, Scene
 from ....scene.values.expression import compile_expression, truth_problems
 from ...building.assembly import build_rows
 from ...building.copies import placed_copies
@@ -22,7 +24,7 @@ from ...building.rows import row_bytes
 from .actuators import put_actuator
 from .breaking import aligned, breakable
 from .forms import ProgramForms
-from .writer import NONE, Writer
+from .writer import NONE, NoProgramError, Writer
 
 _MIRRORS = (None, "x", "y")
 _FREE = {"name", "body_a", "body_b", "reference_angle", "links"}
@@ -35,6 +37,7 @@ class Original:
 
     Attributes:
         plan: the place of the script of its copies, or NONE.
+        grounded: the places of joints of which some values are in coordinates of the world.
     """
 
     prototype: Prototype
@@ -42,6 +45,7 @@ class Original:
     copy: Fragment
     rows: Mapping[str, Any]
     plan: int
+    grounded: Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,36 +60,27 @@ class Tables:
     mask: Callable[[Body], int]
 
 
-def original_of(scene: Scene, prototype: Prototype, spawn: Spawn, plan: int) -> Original | None:
-    """The original of a birth; None where its joints depend on the place of a copy, or where the
-    engine does not take it."""
+def original_of(scene: Scene, prototype: Prototype, spawn: Spawn, plan: int) -> Original:
+    """The original of a birth. Raises UsageError where the engine does not take it."""
     scale, mirror = spawn.scale, spawn.mirror
     place = Placement(scale=scale, mirror=mirror)
     other = Placement((3.0, -2.0), angle=1.0, scale=scale, mirror=mirror)
-    copy = _placed(prototype, place)
-    if not all(map(_alike, copy.joints.values(), _placed(prototype, other).joints.values())):
-        return None
-    bodies, joints = [*copy.bodies.values()], [*copy.joints.values()]
-    parts = {body.name: i for i, body in enumerate(bodies)}
+    copy, moved = _placed(prototype, place), _placed(prototype, other)
+    own, bodies, joints = (
+        [*each.values()] for each in (prototype.joints, copy.bodies, copy.joints)
+    )
+    wanted = [_grounded(one, given, other) for one, given in zip(joints, own, strict=True)]
+    if not (bodies and all(map(_alike, wanted, moved.joints.values()))):
+        raise NoProgramError(f"copies of {spawn.use} are not alike")
+    parts = {body.name: i for i, body in enumerate(bodies)} | {WORLD.name: 0}
     slots = {joint.name: i for i, joint in enumerate(joints)}
     rows = build_rows(scene, bodies, joints, parts, slots)
     try:
         _native.Mould(**{name: each for name, each in rows.items() if name != "joints"})
-    except ValueError:
-        return None
-    return Original(prototype, place, copy, rows, plan)
-
-
-def is_plain(scene: Scene, prototype: Prototype) -> bool:
-    """Whether copies of a prototype are native: they have no keys."""
-    if scene.world.solver.is_textbook and (prototype.actuators or _are_joined(scene, prototype)):
-        return False
-    return bool(prototype.bodies) and not prototype.controls
-
-
-def _are_joined(scene: Scene, prototype: Prototype) -> bool:
-    joining = {tag for each in scene.actuators.values() for tag in each.tags}
-    return not all(joining.isdisjoint(body.tags) for body in prototype.bodies.values())
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    grounded = [i for i, joint in enumerate(joints) if _is_grounded(joint)]
+    return Original(prototype, place, copy, rows, plan, grounded)
 
 
 def put_original(to: Writer, original: Original, tables: Tables) -> None:
@@ -112,6 +107,8 @@ def put_original(to: Writer, original: Original, tables: Tables) -> None:
         for points in convex_pieces(shape)
     ]
     to.each(solids, lambda solid: _put_solid(to, *solid))
+    own_joints = [*original.prototype.joints.values()]
+    to.each(original.grounded, lambda i: _put_grounded(to, i, own_joints[i]))
     acting = [*original.copy.actuators.values()]
     to.each(acting, lambda each: _put_own_actuator(to, each, names, tables))
 
@@ -143,10 +140,44 @@ def _placed(prototype: Prototype, place: Placement) -> Fragment:
     return placed_copies(prototype, [Placer(place, str, {}, {})])
 
 
+def _is_grounded(joint: Joint) -> bool:
+    is_held = WORLD.name in (joint.body_a, joint.body_b)
+    return is_held or joint.ground_anchors is not None
+
+
+def _has_axis(joint: Joint) -> bool:
+    """Whether a joint has an axis in coordinates of the world."""
+    axis_of = JOINT_TYPES[joint.kind].axis_of
+    return bool(axis_of) and WORLD.name == (joint.body_b if axis_of == "b" else joint.body_a)
+
+
+def _grounded(joint: Joint, own: Joint, place: Placement) -> Joint:
+    """A joint of a copy, with the values in coordinates of the world that it has at a place.
+    ``own`` is that of the prototype."""
+    changed: dict[str, Any] = {}
+    for body, anchor in (("body_a", "anchor_a"), ("body_b", "anchor_b")):
+        if getattr(joint, body) == WORLD.name:
+            changed[anchor] = place.point(getattr(own, anchor))
+    if _has_axis(joint):
+        changed["axis"] = place.direction(own.axis)
+    if own.ground_anchors is not None:
+        first, second = own.ground_anchors
+        changed["ground_anchors"] = place.point(first), place.point(second)
+    return replace(joint, **changed)
+
+
+def _put_grounded(to: Writer, place: int, joint: Joint) -> None:
+    first, second = joint.body_a == WORLD.name, joint.body_b == WORLD.name
+    to.whole(place)
+    for flag in (first, second, _has_axis(joint), joint.ground_anchors is not None):
+        to.byte(flag)
+    to.real(*(joint.anchor_a if first else joint.anchor_b), *joint.axis)
+    for wheel in joint.ground_anchors or ((0.0, 0.0), (0.0, 0.0)):
+        to.real(*wheel)
+
+
 def _alike(one: Joint, other: Joint) -> bool:
     """Whether the joints of two copies are the same but for their names and their angle."""
-    if "world" in (one.body_a, one.body_b):
-        return False
     names = [each.name for each in fields(Joint) if each.name not in _FREE]
     return all(getattr(one, name) == getattr(other, name) for name in names)
 

@@ -45,7 +45,8 @@ class Own:
     Attributes:
         place: the place of the original in its program.
         copy: one copy, which is not moved.
-        bodies, joints: the numbers of bodies, from ``FIRST`` down, and of joints.
+        bodies, joints, actuators: the numbers of bodies and actuators, from ``FIRST`` down, and of
+            joints.
         points: the named points of bodies.
         motors, springs: the places of the joints whose motors, and whose springs or lengths, are
             set, by their names.
@@ -62,6 +63,7 @@ class Own:
     mirror: Literal["x", "y"] | None
     bodies: Mapping[str, int] = field(init=False)
     joints: Mapping[str, int] = field(init=False)
+    actuators: Mapping[str, int] = field(init=False)
     points: list[tuple[str, str]] = field(init=False)
     motors: dict[str, int] = field(default_factory=dict)
     springs: dict[str, int] = field(default_factory=dict)
@@ -75,6 +77,7 @@ class Own:
         bodies = prototype.bodies.items()
         self.points = [(name, point) for name, body in bodies for point in body.points]
         self.joints = {name: i for i, name in enumerate(prototype.joints)}
+        self.actuators = {name: FIRST - i for i, name in enumerate(prototype.actuators)}
         actions = [action for rule in prototype.events for action in rule.actions]
         for each in prototype.controls.values():
             actions += each.all_actions

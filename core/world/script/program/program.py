@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: MIT
 """The program of a scene's script, which the native runner executes beside the engine.
 
-Objects are called by numbers in it: by the engine's slots, or by their places in its tables. What a
-program has no words for is left to Python, action by action; some scenes are left to it as a whole
-(``why_not``).
+Objects are called by numbers in it: by the engine's slots, or by their places in its tables.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
@@ -33,19 +31,20 @@ from ....scene.values.names import group_of
 from ...building.actuator_rows import gravity_for_tyres, is_joint
 from ...building.joint_rows import JOINTS, placed_joints
 from ...building.rows import row_bytes
-from ..event_conditions import SWITCHES, asks
+from ..event_conditions import RELEASED, SWITCHES, asks
 from ..player import Grab, Player
-from .actions import INPUTS, ProgramActions, input_rows, native_sets
+from .actions import InputRow, ProgramActions, input_rows, timed_sets
 from .actuators import joins, put_actuator
 from .attaching import Attachment, ProgramAttaching
 from .births import Birth, ProgramBirths, emitting
 from .breaking import ProgramBreaking
+from .keys import own_asked, put_control
 from .own import FIRST, Own, OwnNames
 from .tags import mask_of, mask_of_body, materials_of
 from .values import ProgramValues
-from .writer import HOST, NONE, LeftToPythonError, Writer
+from .writer import NONE, NoProgramError, Writer
 
-MAGIC = b"rigid script 12\n"
+MAGIC = b"rigid script 13\n"
 _KINDS = get_args(EventKind)
 _EASINGS = get_args(Easing)
 _PLAYING = get_args(AnimationKind)
@@ -61,7 +60,7 @@ class ScriptProgram:
         keys, asked, actuators, motors, springs, mice, uses, tags, texts: the names in its tables.
         leaves: the places of the events of type ``leave``.
         switches: whether it matters when actuators begin and stop.
-        is_whole: whether nothing of it is left to Python.
+        is_whole: whether the runner asks its host for nothing.
         names: the names of what is born.
         spawns: the births.
         spawn_paths: their paths.
@@ -80,6 +79,7 @@ class ScriptProgram:
         prototypes: what is born; None for what is made at each birth.
         scripted: the places of those of copies with scripts.
         emits: whether particles come with what is born.
+        hangs: whether joints with the world come with what is born.
         hollow: whether bodies break that have holes, or pictures that are aligned with others.
         own_names: for each birth the joints of a copy by their names.
     """
@@ -114,6 +114,7 @@ class ScriptProgram:
     prototypes: tuple[Prototype | None, ...]
     scripted: Mapping[Birth, int]
     emits: bool
+    hangs: bool
     hollow: bool
     own_names: tuple[OwnNames, ...]
 
@@ -124,23 +125,9 @@ def program_of(scene: Scene, asked: Mapping[str, tuple[Action, ...]]) -> ScriptP
     ``asked`` are the actions of its keys and inputs, by their paths.
     """
     try:
-        return writer_of(scene, asked).program()
-    except LeftToPythonError as reason:
+        return ProgramWriter(scene, asked).program()
+    except NoProgramError as reason:
         return str(reason)
-
-
-def writer_of(scene: Scene, asked: Mapping[str, tuple[Action, ...]]) -> ProgramWriter:
-    """The writer of the program of a scene. Raises LeftToPythonError where there is none."""
-    left: set[str] = set()
-    while True:
-        try:
-            return ProgramWriter(scene, asked, left)
-        except CopyLeftError as reason:
-            left.add(str(reason))
-
-
-class CopyLeftError(Exception):
-    """The prototype of whose copies Python executes the scripts."""
 
 
 def _parts(scene: Scene, ids: Mapping[str, int]) -> dict[str, list[tuple[int, int]]]:
@@ -158,7 +145,6 @@ class ProgramWriter:
 
     scene: Scene
     asked: Mapping[str, tuple[Action, ...]]
-    left: Set[str]
     values: ProgramValues = field(init=False)
     needs_host: bool = False
     breaking: ProgramBreaking = field(init=False)
@@ -174,7 +160,7 @@ class ProgramWriter:
         mask = partial(mask_of, self.values.tags)
         of = partial(mask_of_body, self.values.tags)
         self.breaking = ProgramBreaking(self.scene, self.values, mask)
-        self.births = ProgramBirths(self.scene, self.values, of, self.breaking.place, self.left)
+        self.births = ProgramBirths(self.scene, self.values, of, self.breaking.place)
         self.attaching = ProgramAttaching(self.scene, self.births.name_of, self.values.roster.ids)
         self.actions = ProgramActions(
             *(self.scene, self.values, self.births, self.breaking, self.attaching),
@@ -184,13 +170,8 @@ class ProgramWriter:
 
     def add(self, spawn: Spawn, prototype: Prototype, path: str) -> int:
         """Add the birth of a copy whose vars are known, without a place; return the place of the
-        birth. What was written before keeps its places.
-
-        Raises CopyLeftError where Python executes the script, and nothing can be added then.
-        """
+        birth. What was written before keeps its places."""
         place = self.births.add(spawn, prototype, path)
-        if place == HOST:
-            raise CopyLeftError(spawn.use)
         self._put_plans()
         return place
 
@@ -218,15 +199,14 @@ class ProgramWriter:
         ends = [(word, source) for word, source in wanted if source]
         rest.each(ends, lambda each: self._put_end(rest, *each))
         player = Player(scene.inputs, scene.world.dt)
-        sets = native_sets(scene, values)
+        sets = timed_sets(scene)
         inputs = input_rows(player, keys, [*self.asked] if scene.reacts else (), sets, 0)
         rest.each(sets, lambda each: values.put_settings(rest, each))
-        rest.each(inputs, lambda each: self._put_input(rest, *each))
+        rest.each(inputs, lambda each: self._put_input(rest, each))
         rest.each(player.grabs, lambda each: self._put_drag(rest, each))
         hand = Joint("", "mouse", "world", "world", (0.0, 0.0), (0.0, 0.0))
         placed = placed_joints(scene, [hand], {"world": 0}, {})
         rest.raw(row_bytes(JOINTS.rows(placed)))
-        self.needs_host |= any(kind == INPUTS.index("host") for _, kind, _ in inputs)
         self._behind = rest.bytes()
         for name in scene.state:
             values.text(name)
@@ -246,9 +226,10 @@ class ProgramWriter:
         self.attaching.put(born)
         self.actions.put_tables(born)
         self.breaking.put(pieces)
-        self.needs_host |= self.actions.needs_host or values.reads_camera
-        self.needs_host |= self.births.makes or self.actions.copies
-        self.needs_host |= bool(self.births.spawns) and joins(scene, values.tags)
+        self.needs_host |= values.reads_camera
+        self.needs_host |= self.births.makes or self.actions.copies or self.attaching.asks
+        comes = bool(self.births.spawns or self.breaking.all)
+        self.needs_host |= comes and joins(scene, values.tags)
         data = Writer()
         data.raw(MAGIC)
         self._put_sizes(data)
@@ -289,7 +270,7 @@ class ProgramWriter:
             tuple(dict.fromkeys(name for each in subjects for name in self._joints_of(each))),
             tuple(each for each in dict.fromkeys(subjects) if each in self.births.attached),
             tuple(self.attaching.all),
-            native_sets(scene, values),
+            timed_sets(scene),
             tuple(self.breaking.all),
             tuple(self.breaking.own),
             values.hides,
@@ -299,6 +280,7 @@ class ProgramWriter:
             tuple(self.births.prototypes),
             self.births.scripted,
             self.births.emits,
+            self.births.hangs,
             self.breaking.hollow,
             self.births.own_names,
         )
@@ -308,12 +290,8 @@ class ProgramWriter:
         while len(self._plans) < len(self.births.own):
             use, own = self.births.own[len(self._plans)]
             self.values.own = own
-            try:
-                self._plans.append(self._plan(use, own))
-            except LeftToPythonError:
-                raise CopyLeftError(use) from None
-            finally:
-                self.values.own = None
+            self._plans.append(self._plan(use, own))
+            self.values.own = None
 
     def _plan(self, use: str, own: Own) -> bytes:
         to, prototype = Writer(), own.prototype
@@ -326,7 +304,15 @@ class ProgramWriter:
             [*prototype.spawners.values()],
             lambda each: self._put_spawner(to, f"{path}{each.name}", each),
         )
+        to.each(own_asked(use, prototype), lambda each: self.actions.put(to, *each))
+        to.each([*enumerate(prototype.controls)], lambda each: self._put_own_key(to, own, *each))
         return to.bytes()
+
+    def _put_own_key(self, to: Writer, own: Own, place: int, key: str) -> None:
+        controls, keys = own.prototype.controls, self._keys
+        to.whole(keys.index(key) if key in keys else NONE)
+        asked = place, len(controls) + place
+        put_control(to, self.values, controls[key], own.prototype, asked)
 
     def _joints_of(self, name: str) -> list[str]:
         """The scene's joints that an event of type ``deleted`` is about."""
@@ -345,7 +331,7 @@ class ProgramWriter:
         to.byte(not self.needs_host)
         to.long(scene.world.seed)
         to.whole(limits.BODIES, limits.BIRTHS, limits.BIRTHS_AT_ONCE, limits.TRIES_AT_ONCE)
-        to.whole(limits.JOINTS, emitting(scene))
+        to.whole(limits.JOINTS, emitting(scene, self.births.prototypes))
 
     def _switches(self) -> bool:
         scene = self.scene
@@ -368,10 +354,10 @@ class ProgramWriter:
         to.each(grab.steps, to.long)
         to.each(grab.targets, lambda target: to.real(*target))
 
-    def _put_input(self, to: Writer, step: int, kind: int, place: int) -> None:
-        to.long(step)
-        to.byte(kind)
-        to.whole(place)
+    def _put_input(self, to: Writer, row: InputRow) -> None:
+        to.long(row.step)
+        to.byte(row.kind)
+        to.whole(row.what)
 
     def _put_actuator(self, to: Writer, name: str, parts: Sequence[tuple[int, int]]) -> None:
         put_actuator(to, self.scene, self.scene.actuators[name], self.values.tags, parts)
@@ -385,8 +371,8 @@ class ProgramWriter:
 
     def _put_track(self, to: Writer, track: Track) -> None:
         target, _ = self.values.setting(track.path, track.values[0])
-        if target.name == "host" or (self.values.own is not None and target.owner > FIRST):
-            raise LeftToPythonError(f"an animation sets {track.path}")
+        if self.values.own is not None and target.owner > FIRST:
+            raise NoProgramError(f"an animation sets {track.path}")
         moves = target.name in ("position", "angle") and target.axis == NONE
         numbers = [self.values.setting(track.path, value)[1] for value in track.values]
         kinds = {type(value) for value in track.values}
@@ -399,20 +385,10 @@ class ProgramWriter:
 
     def _put_key(self, to: Writer, key: str) -> None:
         control = self.scene.controls.get(key, Control(key))
-        animations, actuators = [*self.scene.animations], [*self.scene.actuators]
-        to.places(animations.index(name) for name in control.forward)
-        to.places(animations.index(name) for name in control.backward)
-        by_host = any(name not in actuators for name in control.holds)
-        to.places(actuators.index(name) for name in control.holds if name in actuators)
-        for settings in (control.sets, control.on_release):
-            by_host |= self.values.are_for_host(settings)
-            self.values.put_settings(to, settings)
-        paths = [*self.asked]
-        to.whole(paths.index(f"controls.{key}") if control.actions else NONE)
-        to.whole(paths.index(f"controls.{key}.on_release") if control.released else NONE)
-        to.real(_period(control.every))
-        to.byte(by_host)
-        self.needs_host |= by_host
+        places = {path: place for place, path in enumerate(self.asked)}
+        path = f"controls.{key}"
+        asked = places.get(path, NONE), places.get(f"{path}{RELEASED}", NONE)
+        put_control(to, self.values, control, self.scene, asked)
 
     # ------------------------------------------------------------ events
 
@@ -426,12 +402,10 @@ class ProgramWriter:
         to.whole(self._subject(rule))
         ends = rule.subject if rule.kind == "deleted" else ""
         mine = self.values.own
-        if mine is not None and rule.kind in SWITCHES:
-            raise LeftToPythonError(f"{rule.path}: it is about an actuator of a copy")
         if mine is None:
             own, attached = self._joints_of(ends), self.births.attached.get(ends, NONE)
             if ends and attached == NONE and not own:
-                raise LeftToPythonError(f"{rule.path}: {ends} is made while it runs")
+                raise NoProgramError(f"{rule.path}: {ends} is made while it runs")
             to.places(self.values.roster.joint_ids[name] for name in own)
             to.whole(attached)
         else:
@@ -440,13 +414,9 @@ class ProgramWriter:
         to.real(rule.at, _period(rule.every), rule.after)
         to.real(rule.min_impulse, rule.cooldown)
         to.real(*(number for point in rule.region or ((0.0, 0.0), (0.0, 0.0)) for number in point))
-        condition = values.expression(rule.condition, rule.path)
-        if condition == HOST:
-            raise LeftToPythonError(f"{rule.path}: its condition is worked out by Python")
-        more = [values.expression(rule.guard, f"{rule.path}.if")]
-        more.append(values.expression(rule.unless, f"{rule.path}.unless"))
-        to.whole(condition, *more)
-        self.needs_host |= HOST in more
+        to.whole(values.expression(rule.condition, rule.path))
+        to.whole(values.expression(rule.guard, f"{rule.path}.if"))
+        to.whole(values.expression(rule.unless, f"{rule.path}.unless"))
         never = mine is not None and _never_holds(rule.guard)
         self.actions.put(to, rule.path, () if never else rule.actions, rule.who)
 
@@ -454,7 +424,7 @@ class ProgramWriter:
         own = self.values.own
         tag = self.values.tag(who.tag) if who.tag else NONE
         if any(self.births.owner(name) is None for name in who.bodies):
-            raise LeftToPythonError(f"an event speaks of {who.name}, which is not in the scene")
+            raise NoProgramError(f"an event speaks of {who.name}, which is not in the scene")
         to.whole(tag)
         ids = self.values.roster.ids
         to.places(ids[name] if own is None else FIRST - own.bodies[name] for name in who.bodies)
@@ -470,13 +440,10 @@ class ProgramWriter:
     def _put_spawner(self, to: Writer, path: str, spawner: Spawner) -> None:
         to.real(spawner.start, spawner.every, spawner.until)
         to.long(-1 if spawner.most is None else spawner.most)
-        self.needs_host |= self.births.spawner(to, path, spawner)
+        self.births.spawner(to, path, spawner)
 
     def _put_end(self, to: Writer, word: str, source: str) -> None:
-        place = self.values.expression(source, f"outcome.{word}")
-        if place == HOST:
-            raise LeftToPythonError(f"outcome.{word} is worked out by Python")
-        to.whole(self.values.text(word), place)
+        to.whole(self.values.text(word), self.values.expression(source, f"outcome.{word}"))
 
 
 def _period(every: float | None) -> float:

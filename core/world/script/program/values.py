@@ -1,9 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Expressions, values and settings of a script, as its native program has them.
-
-Whatever the program cannot say is left to Python: ``HOST`` instead of an expression, the target
-``host`` instead of a setting.
-"""
+"""Expressions, values and settings of a script, as its native program has them."""
 
 from __future__ import annotations
 
@@ -26,19 +22,20 @@ from ....scene.values.state_words import BOX_STATES, CAMERA_STATES, ENERGY_SUMS,
 from ...aggregates import needs_of
 from ...building.engines import SOLVER_CHANNELS
 from ...building.joint_rows import SPRING_PAIRS, goes_by_frequency
+from ...naming.actuators import BLOWS
 from ...naming.registry import Registry
 from ...naming.settings import MATERIALS
 from ..event_conditions import EVENT_BODIES, split_path
-from ..event_detection import OF_A_TOUCH
+from ..event_state import OF_A_TOUCH
 from .driven import put_motor, put_mouse, put_spring
 from .forms import ProgramForms, side_places
 from .own import FIRST, Own
 from .probes import ProgramProbes
 from .tags import material_tag
-from .writer import HOST, NONE, NOTHING, Writer, put_formula
+from .writer import NONE, NoProgramError, Writer, put_formula
 
 TARGETS = (
-    *("host", "variable", "position", "angle", "velocity", "angular_velocity", "awake"),
+    *("none", "variable", "position", "angle", "velocity", "angular_velocity", "awake"),
     *("gravity_scale", "linear_damping", "angular_damping", "friction", "restitution"),
     *("rolling_resistance", "tangent_speed", "category", "collide"),
     *("type", "visible"),
@@ -55,7 +52,6 @@ _OF_BODY = frozenset(TARGETS[TARGETS.index("position") : TARGETS.index("motor_ta
 _POINTS = ("position", "velocity", "actuator_force", "gravity", "mouse_target")
 _CHANNEL, _VARIABLE, _ACTUATOR, _VALUE, _OF_EVENT, _MEMBERS = range(6)
 _PROBE, _CAMERA, _SOLVER, _ENERGY, _OWN = range(6, 11)
-_BLOWS = {"impulse": "force", "angular_impulse": "torque"}
 _OF_EVENT_VALUES = (*OF_A_TOUCH, "$at.x", "$at.y")
 SPRING_TARGETS = {
     name: target
@@ -75,7 +71,7 @@ _SIDES = {(0, False): 0, (1, False): 1, (0, True): 2, (1, True): 3}
 class SetTarget:
     """A target: the place of its owner in a table, and which coordinate of a point."""
 
-    name: str = "host"
+    name: str = "none"
     owner: int = 0
     axis: int = NONE
 
@@ -141,7 +137,7 @@ class ProgramValues:
     @property
     def expressions(self) -> tuple[tuple[str, str, float, float], ...]:
         """All expressions: their sources, their paths and the bounds of their values."""
-        own = sorted((place, key) for key, place in self._expressions.items() if place >= 0)
+        own = sorted((place, key) for key, place in self._expressions.items())
         return tuple([key[:4] for _, key in own])
 
     def expression(
@@ -153,7 +149,8 @@ class ProgramValues:
         *,
         draws: bool = False,
     ) -> int:
-        """The place of an expression; NONE for an empty one, HOST for one that Python evaluates.
+        """The place of an expression; NONE for an empty one. Raises NoProgramError for one that
+        reads what pages lack.
 
         ``draws`` is whether its random numbers are counted by the actions.
         """
@@ -168,11 +165,8 @@ class ProgramValues:
     def _add(self, source: str, path: str, low: float, high: float, draws: bool) -> int:
         expression = compile_expression(source)
         if expression.seeded and not draws:
-            return HOST
-        found = self._inputs(expression)
-        if found is None:
-            return HOST
-        inputs, columns, constants = found
+            raise NoProgramError(f"{path}: random numbers have no place here")
+        inputs, columns, constants = self._inputs(expression)
         formula = Writer()
         put_formula(formula, expression, columns, constants)
         use = self.uses.setdefault(path, len(self.uses)) if expression.seeded else NONE
@@ -187,7 +181,7 @@ class ProgramValues:
 
     def _inputs(
         self, expression: Expression
-    ) -> tuple[list[tuple[int, int, int]], dict[str, int], dict[str, float]] | None:
+    ) -> tuple[list[tuple[int, int, int]], dict[str, int], dict[str, float]]:
         """The numbers that an expression reads, the places of its names among them, and vars."""
         inputs: list[tuple[int, int, int]] = []
         columns: dict[str, int] = {}
@@ -196,26 +190,22 @@ class ProgramValues:
             if name in self.scene.vars:
                 constants[name] = self.scene.vars[name]
                 continue
-            found = self._input(name)
-            if found is None:
-                return None
             columns[name] = len(inputs)
-            inputs.append(found)
+            inputs.append(self._input(name))
         return inputs, columns, constants
 
-    def _input(self, name: str) -> tuple[int, int, int] | None:
+    def _input(self, name: str) -> tuple[int, int, int]:
+        """A number that expressions read: its kind and two places."""
         scene = self.scene
         if name in _OF_EVENT_VALUES:
             return _VALUE, _OF_EVENT_VALUES.index(name), 0
         if name.startswith("$"):
             owner, _, quantity = name.partition(".")
-            if owner not in EVENT_BODIES:
-                return None
             side = self._side(quantity)
             if side is not None:
                 return _OF_EVENT, -1 - EVENT_BODIES[owner], len(_native.CHANNELS) + side
-            code = _native.CHANNELS.get(f"body.{quantity}")
-            return None if code is None else (_OF_EVENT, -1 - EVENT_BODIES[owner], code[0])
+            code = _code_of(name, f"body.{quantity}")
+            return _OF_EVENT, -1 - EVENT_BODIES[owner], code
         if self.own is not None and (mine := self.own.channel(name)) is not None:
             return self._own_input(self.own, mine)
         own = STATE in scene.bodies or STATE in scene.joints
@@ -228,8 +218,7 @@ class ProgramValues:
         if channel.kind in ("tag", "group") or is_side:
             return self._aggregate(channel)
         if channel.kind == "probe":
-            place = self.probes.reading(channel)
-            return None if place is None else (_PROBE, place, 0)
+            return _PROBE, self.probes.reading(channel), 0
         if channel.kind == "camera" and not self.in_pages:
             self.reads_camera = True
             return _CAMERA, CAMERA_STATES.index(channel.quantity), 0
@@ -237,37 +226,33 @@ class ProgramValues:
             return _SOLVER, -1 - SOLVER_CHANNELS[channel.quantity], 0
         if channel.kind == "world" and channel.is_sum:
             return _ENERGY, ENERGY_SUMS.index(channel.quantity), 0
-        if channel.is_sum or channel.kind == "state":
-            return None
         ((code, index),) = self.roster.channel_codes([channel]).tolist()
         return _CHANNEL, code, index
 
-    def _own_input(self, own: Own, channel: Channel) -> tuple[int, int, int] | None:
-        """The number of an object of a copy; None for one that Python reads."""
+    def _own_input(self, own: Own, channel: Channel) -> tuple[int, int, int]:
+        """The number of an object of a copy."""
         side = self._side(channel.quantity) if channel.kind == "body" else None
         if side is not None:
             return _OWN, len(_native.CHANNELS) + side, FIRST - own.bodies[channel.owner]
-        code = _native.CHANNELS.get(f"{channel.kind}.{channel.quantity}")
-        if code is None or channel.kind not in ("body", "joint", "point"):
-            return None
+        if channel.kind == "actuator":
+            return _ACTUATOR, own.actuators[channel.owner], 0
+        code = _code_of(channel.owner, f"{channel.kind}.{channel.quantity}")
         if channel.kind == "point":
-            return _OWN, code[0], own.points.index((channel.owner, channel.point))
+            return _OWN, code, own.points.index((channel.owner, channel.point))
         if channel.kind == "joint":
-            return _OWN, code[0], own.joints[channel.owner]
-        return _OWN, code[0], FIRST - own.bodies[channel.owner]
+            return _OWN, code, own.joints[channel.owner]
+        return _OWN, code, FIRST - own.bodies[channel.owner]
 
-    def _aggregate(self, channel: Channel) -> tuple[int, int, int] | None:
-        """The place of a number of many bodies; None for one that Python works out."""
+    def _aggregate(self, channel: Channel) -> tuple[int, int, int]:
+        """The place of a number of many bodies."""
         over, needs = needs_of(channel.quantity)
         side = self._side(over)
         if side is not None:
             over = _OVER[_OVER.index("low_x") + side]
-        if over not in _OVER:
-            return None
-        if _OVER.index(over) >= _OVER.index("momentum"):
+        if over not in _OVER or (self.in_pages and _is_measured(over)):
+            raise NoProgramError(f"{channel.owner}: {channel.quantity} is not read in pages")
+        if _is_measured(over):
             needs = ()
-            if self.in_pages:
-                return None
             self.forms.needed = True
         ids, tag = self.roster.ids, NONE
         bodies: tuple[str, ...] = ()
@@ -311,28 +296,22 @@ class ProgramValues:
         """Numbers of a value of this width."""
         parts = value if isinstance(value, tuple) else (value,)
         if len(parts) != width or any(isinstance(part, (str, tuple)) for part in parts):
-            return [(HOST, 0.0)] * width
+            raise NoProgramError(f"{value!r} is not {width} numbers")
         return [self.number(0.0 if part is None else part) for part in parts]
 
     # ------------------------------------------------------------ settings
 
     def setting(self, path: str, value: Live) -> tuple[SetTarget, list[tuple[int, float]]]:
-        """Target and value of a path."""
+        """Target and value of a path. Raises NoProgramError for what cannot be set."""
         target = self.target(path)
         if target.name == "category" and isinstance(value, str):
             return target, [(NONE, float(self.scene.collision.categories.index(value)))]
         if target.name == "type":
-            known = target.owner != 0 and value in TYPES
-            return (
-                (target, [(NONE, float(TYPES.index(value)))]) if known else (SetTarget(), [NOTHING])
-            )
+            return target, [(NONE, float(TYPES.index(str(value))))]
         self.hides |= target.name == "visible"
-        numbers = self.value(value, target.width)
-        if isinstance(value, str) or (isinstance(value, bool) and not _is_truth(target.name)):
-            target = SetTarget()
-        if target.name == "host":
-            return SetTarget(), [NOTHING]
-        return target, numbers
+        if isinstance(value, bool) and not _is_truth(target.name):
+            raise _no_setting(path)
+        return target, self.value(value, target.width)
 
     def put_setting(self, to: Writer, path: str, value: Live) -> None:
         target, numbers = self.setting(path, value)
@@ -343,16 +322,12 @@ class ProgramValues:
         """Write several settings."""
         to.each([*values.items()], lambda each: self.put_setting(to, *each))
 
-    def are_for_host(self, values: Mapping[str, Live]) -> bool:
-        """Whether any of these settings is Python's."""
-        return any(self.setting(*each)[0].name == "host" for each in values.items())
-
     def put_target(self, to: Writer, target: SetTarget) -> None:
         to.byte(TARGETS.index(target.name))
         to.whole(target.owner, target.axis)
 
     def target(self, path: str) -> SetTarget:
-        """Target of a path; ``host`` where Python sets it."""
+        """Target of a path. Raises NoProgramError for what cannot be set."""
         scene = self.scene
         if self.own is not None:
             return self._own_target(self.own, path)
@@ -366,7 +341,7 @@ class ProgramValues:
         if owner in scene.joints:
             return self._of_joint(owner, setting)
         if owner in scene.actuators:
-            return self._of_actuator(owner, whole, at)
+            return self._of_actuator([*scene.actuators].index(owner), whole, at)
         if owner == "world" and whole == "gravity":
             return SetTarget("gravity", 0, at)
         if owner.startswith(POOLS):
@@ -375,17 +350,21 @@ class ProgramValues:
             turned = setting == "tangent_speed" and scene.units.y_down
             tag = self.tag(material_tag(owner.removeprefix(MATERIALS)))
             return SetTarget(f"material_{setting}", tag, 1 if turned else NONE)
-        return SetTarget()
+        raise _no_setting(path)
 
     def _own_target(self, own: Own, path: str) -> SetTarget:
         """Target of a path in the script of copies."""
         found = own.find(path)
         if found is not None and found[0] == "joints":
             return self._of_joint(*found[1:])
+        if found is not None and found[0] == "actuators":
+            whole, axis = split_axis(found[2])
+            at = NONE if axis is None else axis
+            return self._of_actuator(own.actuators[found[1]], whole, at)
         if found is None or found[0] != "bodies":
             owner, _, setting = path.partition(".")
             if owner not in EVENT_BODIES:
-                return SetTarget()
+                raise _no_setting(path)
             number = EVENT_BODIES[owner]
         else:
             number, setting = own.bodies[found[1]], found[2]
@@ -394,7 +373,7 @@ class ProgramValues:
 
     def _of_body(self, slot: int, setting: str, axis: int) -> SetTarget:
         if setting not in _OF_BODY:
-            return SetTarget()
+            raise _no_setting(setting)
         if setting == "tangent_speed":
             axis = 1 if self.scene.units.y_down else NONE
         return SetTarget(setting, slot, axis)
@@ -424,7 +403,7 @@ class ProgramValues:
             return SetTarget("mouse_target", place, NONE if axis is None else axis)
         if setting == "limits" and joint.limits is not None:
             return SetTarget("limits", self.joint(name), way)
-        return SetTarget()
+        raise _no_setting(f"{name}.{setting}")
 
     def _driven(self, name: str, table: Literal["motors", "springs"]) -> int:
         """The place of a joint among those whose motors, or springs and lengths, are set."""
@@ -436,11 +415,11 @@ class ProgramValues:
         """The number of a joint."""
         return self.roster.joint_ids[name] if self.own is None else FIRST - self.own.joints[name]
 
-    def _of_actuator(self, name: str, setting: str, axis: int) -> SetTarget:
-        kind = f"actuator_{_BLOWS.get(setting, setting)}"
+    def _of_actuator(self, place: int, setting: str, axis: int) -> SetTarget:
+        kind = f"actuator_{BLOWS.get(setting, setting)}"
         if kind not in TARGETS:
-            return SetTarget()
-        return SetTarget(kind, [*self.scene.actuators].index(name), axis)
+            raise _no_setting(setting)
+        return SetTarget(kind, place, axis)
 
     def _of_pool(self, name: str, setting: str) -> SetTarget:
         world = self.scene.world
@@ -448,7 +427,9 @@ class ProgramValues:
         if setting != "level":
             return SetTarget(f"pool_{setting}", index)
         surface = surface_of(world.gravity)
-        return SetTarget() if surface is None else SetTarget("pool_level", index, _SIDES[surface])
+        if surface is None:
+            raise _no_setting(f"{POOLS}{name}.level")
+        return SetTarget("pool_level", index, _SIDES[surface])
 
     # ------------------------------------------------------------ writing
 
@@ -475,6 +456,22 @@ class ProgramValues:
         self.probes.put_readings(to)
         to.each(self._written, to.raw)
         self.probes.put(to)
+
+
+def _no_setting(path: str) -> NoProgramError:
+    return NoProgramError(f"{path} cannot be set")
+
+
+def _code_of(name: str, channel: str) -> int:
+    """The code of a channel of the engine."""
+    found = _native.CHANNELS.get(channel)
+    if found is None:
+        raise NoProgramError(f"{name}: {channel} is not read here")
+    return found[0]
+
+
+def _is_measured(over: str) -> bool:
+    return _OVER.index(over) >= _OVER.index("momentum")
 
 
 def _is_truth(target: str) -> bool:

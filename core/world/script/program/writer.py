@@ -11,15 +11,16 @@ from typing import TypeVar
 from ....scene.values.expression import Expression
 from ....scene.values.row_program import instructions_of
 
-NONE, HOST = -1, -2
+NONE = -1
 NOTHING = NONE, 0.0
 _NEVER = 1 << 62
 
 Each = TypeVar("Each")
 
 
-class LeftToPythonError(Exception):
-    """The reason why a scene has no program."""
+class NoProgramError(Exception):
+    """The reason why a part of a scene has no program. What scenes load has one; pages lack some
+    parts."""
 
 
 def step_of(time: float, dt: float) -> int:
