@@ -20,11 +20,13 @@ from ..page.film import shifts
 from ..page.replay import Style
 from ..play.survey import survey
 from ..play.wire import Stage
+from ..record.commands import quoted, scene_words
 from ..record.frame import Frame
 from ..render.marks.annotations import wants_contacts
 from ..render.renderer import line_unit
 from ..render.sounds import encoded
 from ..scene.action_model import Action
+from ..scene.loading import rereading
 from ..scene.model import Emitter, Scene
 from ..view.camera import Camera
 from ..view.strips import insets_of
@@ -64,7 +66,7 @@ def live_page(
     wasm = find_module()
     sources = (*sources_of(scene), *sprite_sources(scene), *probes.sources_of(scene))
     readings = readings_of(scene, sources)
-    sliders = sliders_of(scene)
+    sliders, again = sliders_of(scene), rereading(scene)
     content = compile_scene(scene, readings=readings.data, choices=settings_of(sliders))
     shown = replace(scene, render=replace(scene.render, size=style.size, overlays=style.overlays))
     if style.chosen:
@@ -88,6 +90,7 @@ def live_page(
     sights, unseen = probes.probes_of(scene, readings)
     left_out += unseen
     left_out += [f"the looks of the shapes of pieces of {name}" for name in moulds.mixed]
+    inputs = f"{Path(scene.path).stem}.inputs.yaml"
     data = {
         "stage": {**stage.message["data"], "weight": weight},
         "moulds": {
@@ -126,7 +129,8 @@ def live_page(
                 {"time": 0, "kind": "warning", "text": each} for each in _told(scene, left_out)
             ],
             "file": Path(scene.path).name,
-            "inputs": f"{Path(scene.path).stem}.inputs.yaml",
+            "replayed": [scene_words(scene.path, again.overrides if again else ()), quoted(inputs)],
+            "inputs": inputs,
             "plays": plays,
         },
         "sounds": {} if mute else sounds_of(scene),

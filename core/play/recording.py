@@ -6,10 +6,10 @@ from __future__ import annotations
 import stat
 from collections.abc import Iterator
 from pathlib import Path
-from shlex import quote
 
 from ..errors import UsageError
 from ..record.atomic import atomic_file
+from ..record.commands import quoted, scene_words
 from ..record.inputs import refuse_inputs
 from ..scene.blocks.script.inputs import recorded_input
 from ..scene.text.flow import flow
@@ -25,20 +25,15 @@ def inputs_text(session: Session, name: str) -> str:
     world, source = session.world, session.source
     if world is None:
         raise UsageError("nothing was played: there is no scene yet")
-    settings = "".join(f" --set {quote(setting)}" for setting in source.overrides)
+    steps, words = world.step_count, scene_words(source.path, source.overrides)
     lines = [
-        f"# {world.step_count} steps; the state is {world.state_hash():016x} then:",
-        f"# rigid run {source.path.name}{settings} --inputs {name} --steps {world.step_count}",
+        f"# {steps} steps; the state is {world.state_hash():016x} then:",
+        f"# rigid run {words} --inputs {quoted(name)} --steps {steps}",
     ]
     entries = [f"- {flow(recorded_input(entry, world.scene))}" for entry in session.entries()]
     if not entries:
         return "\n".join([*lines, "inputs: []"]) + "\n"
-    return "\n".join([*map(_shown, lines), *entries]) + "\n"
-
-
-def _shown(line: str) -> str:
-    """A comment on one line, whatever names are in it."""
-    return line.encode("unicode_escape").decode("ascii") if not line.isprintable() else line
+    return "\n".join([*lines, *entries]) + "\n"
 
 
 def write_inputs(session: Session, path: str | Path, *, replaces: bool = True) -> None:

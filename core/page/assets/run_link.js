@@ -2,7 +2,7 @@
 // The page of `rigid run --html --live`: the engine runs in a worker of the page itself, and nothing comes from elsewhere.
 
 const LIST_EVERY = 500;  // milliseconds
-const SLOW_ANSWER = 10000;  // milliseconds without an answer, after which the run is stopped
+const SLOW_ANSWER = 10, SLOW_LOAD = 30;  // seconds without an answer, after which the run is stopped
 
 class RunPlayer extends LivePlayer {
   extras() {
@@ -51,7 +51,7 @@ class RunPlayer extends LivePlayer {
 // The worker, in place of a server: what is asked of it, and what it tells.
 class RunLink {
   constructor(given) {
-    Object.assign(this, {given, watches: false, mute: !Object.keys(given.sounds).length, player: null, latest: null, asked: 0, heard: performance.now()});
+    Object.assign(this, {given, watches: false, mute: !Object.keys(given.sounds).length, player: null, latest: null, asked: false, silent: 0, away: false});
     this.start().catch((error) => this.fail(error.message));
   }
 
@@ -72,7 +72,7 @@ class RunLink {
     this.worker = new Worker(address);
     this.worker.addEventListener("message", ({data}) => this.receive(data));
     this.worker.addEventListener("error", (event) => this.fail(`The engine stopped: ${event.message}`));
-    this.worker.postMessage({do: "load", scene, wasm, page: this.given.run});
+    this.ask({do: "load", scene, wasm, page: this.given.run});
     const message = {data: this.given.stage, number: 1, world: 1};
     const source = new LiveSource(message, new Arrays(message.data.arrays, stage));
     this.moulds = this.given.moulds.orders.length ? new Moulds(source, this.given.moulds) : null;
@@ -84,6 +84,7 @@ class RunLink {
       if (key !== null) player.hold(key, false);
     });
     window.addEventListener("blur", () => player.releaseAll());
+    document.addEventListener("visibilitychange", () => this.see(!document.hidden));
     window.rigid = {player, link: this, begun};
     this.watch();
   }
@@ -101,25 +102,33 @@ class RunLink {
     }
   }
 
-  // An engine that gives no answer for long is ended: the page goes on.
+  // A page that nobody sees waits, and goes on when it is seen again.
+  see(seen) {
+    if (!seen) this.player.releaseAll();
+    if (!seen && this.latest?.mode === "playing") this.ask({do: "pause"});
+    else if (!seen || !this.away) return;
+    else this.ask({do: "play"});
+    this.away = !seen;
+  }
+
+  // An engine that gives no answer for long is ended: the page goes on. Time in which the page itself slept does not count.
   watch() {
     setInterval(() => {
-      const waits = this.asked || (this.latest?.mode === "playing" ? this.heard : Infinity);
-      if (this.worker && !document.hidden && performance.now() - waits > SLOW_ANSWER) {
-        this.fail("The run was stopped: a step took more than ten seconds.");
-      }
+      this.silent = this.worker && (this.asked || this.latest?.mode === "playing") ? this.silent + 1 : 0;
+      if (this.silent > SLOW_ANSWER && this.latest) this.fail("The run was stopped: a step took more than ten seconds.");
+      else if (this.silent > SLOW_LOAD) this.fail("The run was stopped: its first step took more than thirty seconds.");
     }, 1000);
   }
 
   ask(request) {
     if (!this.worker) return;
-    if (!this.asked) this.asked = performance.now();
+    this.asked = true;
     this.worker.postMessage(request);
   }
 
   receive(message) {
-    this.asked = 0;
-    this.heard = performance.now();
+    this.asked = false;
+    this.silent = 0;
     if (message.type === "answered") return;
     if (message.type === "moment") this.moment(message);
     else if (message.type === "rows") this.player.renew(this.moulds, message);
@@ -159,7 +168,7 @@ class RunLink {
     const link = element("a", {href: address, download: name});
     link.click();
     setTimeout(() => URL.revokeObjectURL(address), 10000);
-    note(`${name}: replay it with \`rigid run ${this.given.run.file} --inputs ${name}\``, 6000);
+    note(`${name}: replay it with \`${text.split("\n")[1].slice(2)}\``, 6000);
   }
 }
 

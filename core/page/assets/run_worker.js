@@ -2,7 +2,7 @@
 // The worker of a live page: it steps the engine (rigid.js is before it) and tells the page each moment, as bytes of live_source.js.
 
 const TICK = 1000 / 60, BUDGET = 45, TELL = 100, SEEK_BUDGET = 80;
-const STATES_KEPT = 200, EVERY_STATE = 60;  // steps between saved states, at first
+const STATES_KEPT = 200, BYTES_KEPT = 256 * 2 ** 20, EVERY_STATE = 60;  // steps between saved states, at first
 const SPARE_ROWS = 200;  // of bodies that are gone, besides as many as are there
 const THERE_BIT = 1, AWAKE_BIT = 2, UNSEEN_BIT = 4, NO_POINTS = 0xffffffff, EVENTS_KEPT = 50, MOST_AT_ONCE = 16;  // sounds in one tick
 
@@ -14,9 +14,16 @@ class History {
     const step = world.stepCount;
     if (this.states.length && step < this.states.at(-1).step + this.every) return;
     this.states.push({step, bytes: world.save()});
-    if (this.states.length <= STATES_KEPT) return;
-    this.every *= 2;
-    this.states = this.states.filter(({step: at}, i) => i === 0 || at % this.every === 0);
+    while (this.isFull) {
+      this.every *= 2;
+      this.states = this.states.filter(({step: at}, i) => i === 0 || at % this.every === 0);
+    }
+  }
+
+  // Whether there are too many states, or too many bytes of them; the first one stays.
+  get isFull() {
+    const size = this.states.reduce((sum, {bytes}) => sum + bytes.length, 0);
+    return this.states.length > STATES_KEPT || (size > BYTES_KEPT && this.states.length > 1);
   }
 
   before(step) { return this.states.findLast(({step: at}) => at <= step); }
@@ -260,7 +267,7 @@ class Run {
       },
       drag: () => this.grab?.move([given.x, given.y]),
       drop: () => this.dropGrab(),
-      save: () => postMessage({type: "file", name: this.page.inputs, text: this.world.inputs(this.page.file)}),
+      save: () => postMessage({type: "file", name: this.page.inputs, text: this.world.inputs(...this.page.replayed)}),
       var: () => this.setVar(given),
       now: () => this.setVar(given),
       seen: () => { this.waits = 0; },
