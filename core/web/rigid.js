@@ -63,14 +63,21 @@ function importsOf(module, memory) {
 async function compiled(wasm) {
   if (wasm instanceof WebAssembly.Module) return wasm;
   if (wasm instanceof ArrayBuffer || ArrayBuffer.isView(wasm)) return WebAssembly.compile(wasm);
-  const address = new URL(wasm ?? "librigid.wasm", import.meta.url);
+  // Bundlers find the file by this expression, and do not look for what only node has.
+  const address = wasm === undefined ? new URL("librigid.wasm", import.meta.url) : new URL(wasm, globalThis.document?.baseURI ?? import.meta.url);
   if (address.protocol === "file:" && typeof process !== "undefined" && process.versions?.node) {
-    const {readFile} = await import("node:fs/promises");
+    const files = "node:fs/promises", {readFile} = await import(/* webpackIgnore: true */ /* @vite-ignore */ files);
     return WebAssembly.compile(await readFile(address));
   }
   const response = await fetch(address);
   if (!response.ok) throw new RigidError(`${address}: ${response.status} ${response.statusText}`);
   return WebAssembly.compile(await response.arrayBuffer());
+}
+
+// A module that could not be had is asked for again by the next scene.
+function again(error) {
+  standard = null;
+  throw error;
 }
 
 // The engine's functions over a memory of their own.
@@ -117,7 +124,7 @@ export async function load(bytes, options = {}) {
   const data = bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes;
   if (!ArrayBuffer.isView(data)) throw new RigidError("a scene is an ArrayBuffer or a Uint8Array");
   const {wasm} = options;
-  const module = wasm === undefined ? await (standard ??= compiled()) : await compiled(wasm);
+  const module = await (wasm === undefined ? (standard ??= compiled().catch(again)) : compiled(wasm));
   const engine = await Engine.make(module);
   const pointer = engine.lend(data, (at, size) => engine.call.rigid_load(at, size, options.lanes ?? 4));
   if (!pointer) throw engine.refused();
@@ -472,10 +479,11 @@ export class World {
   /** The last step that was reached: after a restore, how far what is recorded goes on. */
   get lastStep() { return this.#last; }
 
-  /** The recorded inputs, as a file that `rigid run --inputs` replays to the same hash. */
-  inputs(file = "scene.yaml") {
+  /** The recorded inputs, as a file that `rigid run --inputs` replays to the same hash; `file` is the scene, as words of that
+   * command, and `name` the file of inputs. */
+  inputs(file = "scene.yaml", name = "inputs.yaml") {
     const steps = this.stepCount, lines = this.player.lines();
-    const head = [`# ${steps} steps; the state is ${this.hash} then:`, `# rigid run ${file} --inputs inputs.yaml --steps ${steps}`];
+    const head = [`# ${steps} steps; the state is ${this.hash} then:`, `# rigid run ${file} --inputs ${name} --steps ${steps}`];
     return `${[...head, ...(lines.length ? lines : ["inputs: []"])].join("\n")}\n`;
   }
 

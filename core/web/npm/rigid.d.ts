@@ -3,7 +3,7 @@
 export class RigidError extends Error {}
 
 export interface LoadOptions {
-  /** The module, its bytes or its address; by default `librigid.wasm` beside `rigid.js`. */
+  /** The module, its bytes or its address, in a page relative to that; by default `librigid.wasm` beside `rigid.js`. */
   wasm?: WebAssembly.Module | ArrayBuffer | ArrayBufferView | string | URL;
   /** Constraints in a vector, 1 or 4; the bits are the same. */
   lanes?: 1 | 4;
@@ -133,8 +133,9 @@ export class World {
   takeOver(): void;
   /** Drops all that was played: after a restore of the first state, the run begins anew. */
   forget(): void;
-  /** The recorded inputs, as a file that `rigid run --inputs` replays to the same hash. */
-  inputs(file?: string): string;
+  /** The recorded inputs, as a file that `rigid run --inputs` replays to the same hash; `file` is the scene, as words of that
+   * command, and `name` the file of inputs. */
+  inputs(file?: string, name?: string): string;
   save(): Uint8Array;
   restore(state: Uint8Array): void;
   /** Restores what `World.native.save()` of Python wrote. */
