@@ -23,7 +23,7 @@ STANDARD_INPUT_NAME = "<stdin>"
 LARGEST_INPUT = 16 << 20
 """Bytes that are read from standard input; the loader has its own, smaller limit."""
 SUFFIXES = (".yaml", ".yml")
-SNAPSHOT = ".snapshot"
+SNAPSHOT, COMPILED = ".snapshot", ".rigid"
 
 _SCENE_KEY = re.compile(rb"""^(?:\{\s*)?["']?rigid["']?\s*:""", re.MULTILINE)
 """A top-level `rigid:` key, which is what makes a YAML file a scene and not a part of one."""
@@ -106,7 +106,7 @@ def why_nothing(argument: str) -> list[Problem]:
         if argument == STANDARD_INPUT or (path.exists() and not path.is_dir()):
             return []
         if path.is_dir():
-            message = _no_scene_in(_walk(argument))
+            message = _no_scene_in(_walk(argument), _walk(argument, (COMPILED,)))
         elif glob.has_magic(argument):
             message = "nothing matches"
         else:
@@ -165,7 +165,9 @@ def _nearest_file(path: Path) -> str:
     return f"; did you mean {path.parent / candidates[0]}?" if candidates else ""
 
 
-def _no_scene_in(skipped: Sequence[str]) -> str:
+def _no_scene_in(skipped: Sequence[str], compiled: Sequence[str]) -> str:
+    if compiled:
+        return f"no scene found; compiled scenes are named one by one, such as {compiled[0]}"
     if skipped:
         return (
             f"no scene found; {len(skipped)} YAML file(s) without a top-level `rigid:` "

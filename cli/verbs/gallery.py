@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rigid2d.core.errors import UsageError
+from rigid2d.core.errors import SceneError, UsageError
 
 from .. import exit_codes, options, paths
 from ..console import note, paint, print_json, say, shown
@@ -65,12 +65,15 @@ def gallery(
         raise UsageError(f"{folder}: no such folder")
     if Path(out).exists() and not Path(out).is_dir():
         raise UsageError(f"--out {out}: is a file, a folder is needed here")
+    found = paths.select([folder]).scenes
+    if found == [folder]:
+        raise SceneError(paths.why_nothing(folder))
     from rigid2d.core.jobs.gallery import gallery as render_all
     from rigid2d.core.jobs.targets import Look
 
     from ..progress import progress
 
-    files = [Path(file) for file in paths.select([folder]).scenes]
+    files = [Path(file) for file in found]
     look = Look(
         size=picture_size(size) if size is not None else None,
         fps=frame_rate(fps) if fps is not None else None,

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rigid2d.core import World, load
@@ -43,3 +44,14 @@ def test_a_damaged_compiled_scene_is_named(files: tuple[Path, Path]) -> None:
     files[1].write_bytes(files[1].read_bytes()[:900])
     with pytest.raises(SceneError, match=r"scene\.rigid: the compiled scene is damaged"):
         load(files[1])
+
+
+@pytest.mark.parametrize("verb", ["test", "gallery"])
+def test_a_folder_of_compiled_scenes_names_one(
+    rigid: Any, files: tuple[Path, Path], verb: str
+) -> None:
+    files[0].unlink()
+    result = rigid(verb, files[0].parent)
+    assert result.code == 2, result.err
+    assert "compiled scenes are named one by one, such as" in result.out + result.err
+    assert "scene.rigid" in result.out + result.err
