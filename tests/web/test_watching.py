@@ -109,6 +109,17 @@ def test_the_command_of_saved_inputs_has_the_settings_of_the_page(tab: Any, tmp_
     assert f"{world.state_hash():016x}" == state
 
 
+def test_the_help_names_no_key_twice(tab: Any) -> None:
+    tab.keyboard.press("?")
+    tab.wait_for_selector("#help[open]", timeout=PATIENCE)
+    terms = "[...document.querySelectorAll('#help-keys dt')].map((term) => term.textContent)"
+    keys = tab.evaluate(terms)
+    assert len({*keys}) == len(keys) > 20, keys
+    assert "r" in keys
+    assert "show: errors" not in tab.locator("#help-keys").inner_text()
+    assert tab.locator("label[for=show-errors] kbd").is_hidden()
+
+
 @pytest.mark.parametrize(("size", "most"), [(1, 200), (32 << 20, 8)])
 def test_the_kept_states_are_few_and_take_little_memory(size: int, most: int) -> None:
     program = node()

@@ -70,6 +70,7 @@ class LivePlayer extends Player {
     this.keys.show(status.controls, status.held);
     this.told.show(status.told, status.state, this.source.data.units.second);
     this.titles.show(status.controls);
+    if (!this.editor?.isOpen) this.shownPanel.reserve(new Set(["r", ...status.controls]));
     this.ending.show(this.editor?.isOpen ? "" : status.outcome, status.controls, hasPlayer);
     this.playing = status.mode === "playing";
     this.tellPlaying();
@@ -182,7 +183,7 @@ class LivePlayer extends Player {
   help() {
     if (this.editor?.isOpen) return this.editor.help();
     const own = this.status?.controls ?? [], keyOf = (name) => Object.keys(SCENE_KEYS).find((key) => SCENE_KEYS[key] === name) ?? name;
-    const taken = new Set([...own.map(keyOf), "l", "[", "]", "PageUp", "PageDown"]);
+    const taken = new Set([...own.map(keyOf), "r", "l", "[", "]", "PageUp", "PageDown"]);
     const rows = own.map((name) => [name, "the scene's"]);
     if (!own.includes("r")) rows.push(["r", "begin anew"]);
     fillHelp(find("help-keys"), rows, (key) => taken.has(key));
