@@ -290,6 +290,8 @@ class World:
     def remove_body(self, body: int) -> None:
         """Take a body, its shapes, joints, forces and points out of the world."""
     def remove_joint(self, joint: int) -> None: ...
+    def break_joint(self, joint: int) -> None:
+        """Mark a joint as broken; it keeps its number."""
     def remove_force(self, index: int) -> None: ...
     def has_body(self, body: int) -> bool:
         """Whether the body with this id exists."""

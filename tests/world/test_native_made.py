@@ -111,3 +111,20 @@ def test_a_step_may_make_more_originals_than_python_calls_itself() -> None:
     )
     world.step(1)
     assert len(world.bodies.added) == 1500
+
+
+def test_copies_have_the_motors_of_their_bodies() -> None:
+    scene = loads(
+        "rigid: 1\nworld: {dt: 0.02, gravity: [0, 0]}\n"
+        "bodies: {wheel: {shape: {circle: 0.3}, position: [5, 3]}}\n"
+        "actuators: {spin: {type: rotary_motor, body: wheel, speed: 90, max_torque: 3, start: 0.6,"
+        " until: 0.9}}\n"
+        "events: [{when: time, at: 0.1, do: [{copy: {what: wheel, by: [0, 2], name: twin}}]}]\n"
+    )
+    world, other = World(scene), World(scene)
+    world.step(60)
+    for _ in range(60):
+        other.step()
+        other.save()  # which hands the state over
+    assert world["twin[0]"].angular_velocity == world["wheel"].angular_velocity > 1.0
+    assert world.save() == other.save()

@@ -196,6 +196,12 @@ void CompiledWorld::set_inputs(std::vector<script::TimedInput> inputs) {
 // ------------------------------------------------------------ states
 
 std::vector<std::byte> CompiledWorld::save() {
+#ifndef RIGID_SMALL  // pages have no such copies
+  if (runner_ && (!runner_->state().copies.empty() ||
+                  runner_->state().actuators.size() != runner_->program().actuators.size())) {
+    throw std::invalid_argument("a state with copies that have scripts cannot be saved here");
+  }
+#endif
   std::vector<std::byte> engine = world_->save(), script;
   if (runner_) script = script::save(runner_->state());
   StateWriter archive;

@@ -396,6 +396,14 @@ void World::set_joint(int index, const JointChange& change) {
   leave_lanes();
   finish();
   Joint& joint = parts_.joints[index];
+  if (change.breaks) {
+    joint.broken = true;
+    joint.broken_at = static_cast<int>(parts_.clock.steps);
+    parts_.joints.unlink_joint(index);
+    wake(joint.body_a);
+    wake(joint.body_b);
+    return;
+  }
   const RowKinds kinds = row_kinds(joint);
   if (change.target) {
     // The mouse's anchor in the world, which is body A of its joint.

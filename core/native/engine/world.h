@@ -67,6 +67,7 @@ struct JointChange {
   std::optional<Spring> spring = std::nullopt;
   std::optional<Limits> limits = std::nullopt;
   std::optional<Double2> target = std::nullopt;  // of a mouse
+  bool breaks = false;                           // it keeps its slot
 };
 
 class LoneStepper;

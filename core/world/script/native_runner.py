@@ -356,7 +356,9 @@ class NativeRunner:
                 self.runner.take_copies(
                     *copy_bodies(world, spawning, self.program, at, numbers, bodies)
                 )
-                # Actuators by tags act on copies too.
+                # Copies have actuators of their own, and those by tags act on them too.
+                there = dict.fromkeys((*self.news.actuators, *world.actuators.definitions))
+                self.news.actuators = [*there]
                 self.runner.put_objects(objects_of(world, self.program, self.news.actuators))
                 action += 1
         finally:

@@ -180,7 +180,7 @@ class TextbookEngine(TextbookRoom):
     def _break_joints(self, bodies: Bodies) -> None:
         code = _native.EVENT_KINDS["joint_broken"]
         for joint in self._joints.breaking(self.joint_state(), bodies):
-            self.remove_joint(joint)
+            self.break_joint(joint)
             self._events.append((self._steps, code, joint, -1))
 
     def _note_contacts(self) -> None:

@@ -100,8 +100,8 @@ class ExternalForces:
         forces = self.loads.copy()
         h = self._dt
         for i, row in enumerate(self._rows):
-            if self._enabled[i]:
-                at = int(row["body"])
+            at = int(row["body"])
+            if self._enabled[i] and at < len(forces):  # else of one that a script has just made
                 forces[at] += self._of(row, float(places[at, 2]), centers[at], step)
         for i, body in enumerate(bodies):
             inverse = inverse_mass[i].tolist()

@@ -225,6 +225,10 @@ class TextbookRoom(_native.World):
         super().remove_joint(joint)
         self._stale = True
 
+    def break_joint(self, joint: int) -> None:
+        super().break_joint(joint)
+        self._stale = True
+
     def _held(self) -> list[Joint]:
         return self._joints.held(super().joint_state()["broken"].tolist())
 

@@ -212,6 +212,13 @@ void bind_building(nb::class_<PyWorld>& type) {
           },
           "joint"_a)
       .def(
+          "break_joint",
+          [](PyWorld& self, int64_t joint) {
+            Entry world(self);
+            world->set_joint(joint_slot(*world, joint), {.breaks = true});
+          },
+          "joint"_a)
+      .def(
           "remove_force",
           [](PyWorld& self, int index) {
             Entry world(self);
