@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from .. import _native
 from ..errors import UsageError
 
 WEB = Path(__file__).parents[1] / "web"
@@ -15,14 +16,21 @@ PROGRAM = ("exact.js", "player.js", "births.js", "rigid.js")
 
 
 def find_module() -> bytes:
-    """The bytes of the module. Raises UsageError where it was not built."""
+    """The bytes of the module. Raises UsageError where it was not built, or of other sources than
+    the engine of Python, so that other bits may be in pages."""
     try:
-        return WASM.read_bytes()
+        content = WASM.read_bytes()
     except FileNotFoundError:
         raise UsageError(
             "the engine for browsers is not installed here: `make web` builds it from the sources "
             "of rigid (core/web/librigid.wasm)"
         ) from None
+    if not content.endswith(_native.source_digest.encode()):
+        raise UsageError(
+            "the engine for browsers was built from other sources than the engine that runs here: "
+            "`make web` builds it anew (core/web/librigid.wasm)"
+        )
+    return content
 
 
 def module_name() -> str:

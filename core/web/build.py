@@ -22,6 +22,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 NATIVE = HERE.parent / "native"
 LISTS = ("geometry", "engine", "expressions", "cutting", "script", "compiled", "seeded")
+SECTION = "rigid sources"
 LEFT_OUT = re.compile(
     r"bind_|/bind/|solvers/kernels_|script/(batch|mounting|acting/(asking|attaching|dragging))"
     r"|script/copies/|script/reading/read_attachment|cutting/hollowing"
@@ -200,6 +201,24 @@ class ZigCompiler:
         subprocess.run([sys.executable, "-m", "ziglang", *arguments], check=True)
 
 
+def source_digest() -> str:
+    """The digest of the sources that the engine of Python has too, as `source_digest.cmake` makes
+    it."""
+    names = [path for end in ("h", "cpp", "cmake") for path in NATIVE.rglob(f"*.{end}")]
+    found = [path.relative_to(NATIVE).as_posix() for path in (*names, NATIVE / "CMakeLists.txt")]
+    listing = ""
+    for name in sorted(name for name in found if not name.startswith("web/")):
+        text = (NATIVE / name).read_bytes().replace(b"\r\n", b"\n")
+        listing += f"{sha256(text).hexdigest()} {name}\n"
+    return sha256(listing.encode()).hexdigest()
+
+
+def stamped(module: bytes, digest: str) -> bytes:
+    """The module with a section of its own at the end, which has this digest."""
+    section = bytes([len(SECTION)]) + SECTION.encode() + digest.encode()
+    return module + bytes([0, len(section)]) + section
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--output", type=Path, default=HERE / "librigid.wasm")
@@ -216,7 +235,8 @@ def main() -> int:
     content = unfinished.read_bytes()
     if not options.names:
         content = smaller(content)
-        unfinished.write_bytes(content)
+    content = stamped(content, source_digest())
+    unfinished.write_bytes(content)
     size = len(gzip.compress(content, 9, mtime=0))
     if size > LIMIT and not options.names:
         print(f"web: {size:,} bytes with gzip are more than {LIMIT:,}", file=sys.stderr)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rigid2d.core import _native
 
 HERE = Path(__file__).parent
 WEB = HERE.parents[1] / "core" / "web"
@@ -19,9 +20,12 @@ OLDEST = 18
 
 
 def need_module() -> None:
-    """Skip a test where the engine was not built for browsers."""
-    if not (WEB / "librigid.wasm").is_file():
+    """Skip a test where the engine was not built for browsers, or not of these sources."""
+    file = WEB / "librigid.wasm"
+    if not file.is_file():
         pytest.skip("core/web/librigid.wasm was not built (make web, which needs ziglang)")
+    if not file.read_bytes().endswith(_native.source_digest.encode()):
+        pytest.skip("core/web/librigid.wasm was built from other sources (make web)")
 
 
 @cache

@@ -8,6 +8,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
 
 import pytest
+from rigid2d.core import _native
 
 from tests.scenes import ROOT
 
@@ -30,3 +31,12 @@ def test_sources_of_python_and_of_attaching_are_left_out(build: ModuleType) -> N
     texts = [(build.NATIVE / name / "sources.cmake").read_text() for name in build.LISTS]
     left = set(re.findall(r"[\w/]+\.cpp", "\n".join(texts))) - set(build.sources())
     assert {"script/acting/attaching.cpp", "script/reading/read_attachment.cpp"} < left
+
+
+def test_the_module_says_of_which_sources_it_is(build: ModuleType) -> None:
+    assert build.source_digest() == _native.source_digest
+    module = build.stamped(b"\0asm\1\0\0\0", _native.source_digest)
+    length = 1 + len(build.SECTION) + 64
+    assert module[8:10] == bytes([0, length])
+    assert len(module) == 10 + length
+    assert module.endswith(_native.source_digest.encode())

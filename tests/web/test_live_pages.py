@@ -396,6 +396,16 @@ def test_a_missing_engine_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
         page_of(PYRAMID)
 
 
+def test_an_engine_of_other_sources_is_refused(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "librigid.wasm"
+    file.write_bytes(b"\0asm\1\0\0\0")
+    monkeypatch.setattr(module_of, "WASM", file)
+    with pytest.raises(UsageError, match=r"from other sources.*make web"):
+        page_of(PYRAMID)
+
+
 def test_a_scene_that_only_python_runs_is_refused_by_name() -> None:
     need_module()
     with pytest.raises(UsageError, match=r"need Python: the textbook solver pgs_matrix"):
