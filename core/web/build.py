@@ -110,8 +110,8 @@ def smaller(module: bytes) -> bytes:
     library.BinaryenModuleRunPasses(known, passes, ctypes.c_uint32(len(passes)))
     library.BinaryenSetOptimizeLevel(2)
     library.BinaryenSetShrinkLevel(2)
-    # Addresses below 1,024 are the end of the stack (`--stack-first`): constants up to there may
-    # be added by loads and stores themselves, which trap where the sum would wrap around.
+    # Addresses below 1,024 are the end of the stack, which the linker lays first: constants up to
+    # there may be added by loads and stores themselves, which trap where a sum would wrap around.
     library.BinaryenSetLowMemoryUnused(True)
     for _ in range(2):  # the second time finds what the first has left
         library.BinaryenModuleOptimize(known)
@@ -154,7 +154,7 @@ class ZigCompiler:
             "-mexec-model=reactor",
             *map(str, objects),
             f"-Wl,-z,stack-size={STACK},--max-memory={MEMORY}",
-            "-Wl,--gc-sections,--stack-first",
+            "-Wl,--gc-sections",
             "-o",
             str(output),
         )
