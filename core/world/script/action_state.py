@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from ..naming.named_parts import NamedParts
-from ..saved import listed, number, record, same_names, table, text, whole
+from ..saved import listed, need, number, record, same_names, table, text, whole
 from .copies import Copies
 from .ends import Lifetimes
 from .spawning import Spawning
@@ -56,6 +57,10 @@ class ActionState:
         """Restore the data of ``save``, checked by ``SAVED``. Raises UnfitError for others."""
         same_names(saved["state"], self.state, "acting.state")
         self.state = dict(saved["state"])
+        for name, joints in saved["attached"].items():
+            for each in joints:
+                is_own = re.fullmatch(re.escape(name) + r"\[\d{1,15}\]", each, re.ASCII)
+                need(is_own, f"acting.attached.{name}", f"{each} is no joint of that name")
         self.attached = {name: list(joints) for name, joints in saved["attached"].items()}
         self.uses = dict(saved["uses"])
         self.spawning.counts = dict(saved["counts"])

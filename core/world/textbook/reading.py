@@ -45,14 +45,18 @@ def contact_events(
     return events + [(step, begun, ids[a], ids[b]) for a, b in sorted(now - before)]
 
 
+_MOST_TURNED = 1e15
+"""Radians, as ``most_turned`` of ``native/engine/bodies/validity_limits.h``."""
+
+
 def what_is_wrong(scene: Scene, place: Sequence[float], velocity: Sequence[float]) -> str:
     """The kind of event for a body's bad state; empty for a good one."""
     if not all(map(math.isfinite, (*place, *velocity))):
         return "not_finite"
     unit, per_second = scene.world.length_unit, scene.units.time_per_second
-    (x, y, _), (vx, vy, omega) = place, velocity
+    (x, y, angle), (vx, vy, omega) = place, velocity
     most = _native.RUNAWAY_SPEED
-    far = max(abs(x), abs(y)) > _native.RUNAWAY_DISTANCE * unit
+    far = max(abs(x), abs(y)) > _native.RUNAWAY_DISTANCE * unit or abs(angle) > _MOST_TURNED
     fast = max(abs(vx), abs(vy)) > most * unit / per_second or abs(omega) * per_second > most
     return "runaway" if far or fast else ""
 

@@ -35,7 +35,8 @@ def check_script(case: bytes) -> None:
             assert said == error, f"{name}: {said!r} instead of {error!r}"
         if error:
             break
-        state, happened = wanted.save(), _told(wanted)
+        happened = _told(wanted)  # an event that was taken is in another part of a saved state
+        state = wanted.save()
         for name, world in worlds.items():
             assert _told(world) == happened, f"{name}: other events until step {step}"
             assert dict(world.state) == dict(wanted.state), f"{name}: other numbers in step {step}"
