@@ -58,7 +58,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "live": {
         *("errors", "scene", "record", "view", "world", "compiled"),
-        *("render", "page", "play"),
+        *("render", "page", "play", "_native"),
     },
     "web": set(),
     "environments": {"errors", "arguments", "scene", "world", "render"},
