@@ -74,6 +74,9 @@ def _text(file: str) -> str:
         raise SceneError(nothing)
     if file == paths.STANDARD_INPUT:
         return paths.read_standard_input()
+    if file.endswith(paths.COMPILED):
+        said = "a compiled scene is not upgraded; upgrade its scene file, and compile that again"
+        raise SceneError([Problem(paths.display_name(file), 0, 0, "", said)])
     return read_text(Path(file), file, "name a scene file in it")
 
 

@@ -72,3 +72,13 @@ def test_standard_input_goes_to_standard_output(rigid, older, monkeypatch):
 def test_files_that_are_not_there_are_reported(rigid, tmp_path):
     result = rigid("upgrade", tmp_path / "no.yaml")
     assert (result.code, "no such file" in result.err) == (2, True)
+
+
+def test_a_compiled_scene_is_refused_in_words(rigid, hello, tmp_path):
+    compiled = tmp_path / "hello.rigid"
+    assert rigid("compile", hello, "-o", compiled).code == 0
+    before = compiled.read_bytes()
+    result = rigid("upgrade", compiled)
+    assert result.code == 2
+    assert "a compiled scene is not upgraded; upgrade its scene file" in result.err
+    assert compiled.read_bytes() == before

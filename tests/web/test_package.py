@@ -42,3 +42,15 @@ def test_a_module_that_could_not_be_read_is_read_by_the_next_scene(tmp_path: Pat
     world = build(load(BOXES))
     world.step(20)
     assert run_script(script) == ["ENOENT", f"{world.state_hash():016x}"]
+
+
+def test_all_members_of_a_world_have_types() -> None:
+    text = (WEB / "rigid.js").read_text(encoding="utf-8")
+    world = text[text.index("export class World") : text.index("export class Grab")]
+    members = re.findall(r"^  (?:get )?([a-z]\w*)\(.*\) {", world, flags=re.MULTILINE)
+    types = (WEB / "npm" / "rigid.d.ts").read_text(encoding="utf-8")
+    declared = types[types.index("export class World") : types.index("export class Grab")]
+    assert len(members) > 30
+    assert [each for each in members if not re.search(rf"\b{each}\??[:(]", declared)] == [
+        "constructor"
+    ]

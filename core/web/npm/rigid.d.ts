@@ -118,6 +118,8 @@ export class World {
   readonly state: Record<string, number>;
   /** Whether the actuators of a script are enabled, by name. */
   readonly switched: Record<string, boolean>;
+  /** The values by which a live page draws texts and plots; not a number where there is none. Other scenes have none. */
+  readonly readings: Float64Array;
   /** `win`, `lose` or another word with which the run ended; empty until then. */
   readonly outcome: string;
   step(count?: number): this;
@@ -129,6 +131,10 @@ export class World {
   grab(point: Point, options?: GrabOptions): Grab | null;
   press(key: string): void;
   release(key: string): void;
+  /** Sets what is at a place of the timed settings of a live page, for one of its sliders; the record of inputs has the text. */
+  choose(slider: string, place: number, text: string): void;
+  /** The text that a slider has set last before now; null for none. */
+  chosen(slider: string): string | null;
   /** Drops what is recorded for later than now. */
   takeOver(): void;
   /** Drops all that was played: after a restore of the first state, the run begins anew. */
