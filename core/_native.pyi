@@ -810,10 +810,8 @@ class ScriptRunner:
         """The events of the step at which it has stopped."""
     @property
     def failure(self) -> tuple[int, int, list[float]] | None:
-        """Why the last ``run``, or a key, could not be executed, if it was not for a part of
-        Python: a fault (``core/world/script/native_failures.py``), its place, and numbers."""
-    @property
-    def happened(self) -> int: ...
+        """Why the last ``run``, or a key, could not be executed: a fault
+        (``core/world/script/native_failures.py``), its place, and numbers."""
     @property
     def variables(self) -> list[float]: ...
     @property

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is born under textbook solvers, beside joints that break and joints that are attached."""
+"""Births under textbook solvers, with joints that break and joints that actions attach."""
 
 from __future__ import annotations
 

@@ -183,7 +183,6 @@ class Runner {
   void begin_log() { found_ = logged_++; }
   // The events of the step at which the host goes on, in order.
   const std::vector<std::pair<Found, bool>>& due() const { return due_; }
-  int happened() const { return happened_; }
   // Why the last `run` could not go on, if it was not for a part of the host.
   const Failure& failure() const { return failure_; }
   // The serial number of the copy for which something was done as it failed, or none.
@@ -267,8 +266,9 @@ class Runner {
   std::vector<double> read(World& world, const Runner* other, const Exact& exact);
   // Takes a copy into the state, with what follows from its place and its bodies.
   void take_copy(Copy copy, const Exact& exact);
-  // The inputs before a step of which the host executes some: it does so in order between these
-  // calls, by `execute` those of the program. The last call returns whether the step can be made.
+  // Executes the inputs before a step, some of which only the host can execute. The host calls
+  // `begin_inputs`, executes all inputs in order, those of the program by `execute`, and calls
+  // `end_inputs`, which returns whether the step can be made.
   void begin_inputs(const World& world);
   void execute(World& world, InputKind kind, int what);
   bool end_inputs(World& world, const Exact& exact);

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from heapq import heapify
 from typing import Any
 
 from ..saved import fixed, listed, text, whole
@@ -25,21 +24,20 @@ class Lifetimes:
     @property
     def entries(self) -> list[tuple[int, int, tuple[str, ...]]]:
         """The removals to come, with their order in a step."""
-        return sorted(self._due)
+        return self._due
 
     @property
     def pending(self) -> list[tuple[int, tuple[str, ...]]]:
         """The removals to come: the step after which they are due, and the bodies."""
-        return [(step, bodies) for step, _, bodies in sorted(self._due)]
+        return [(step, bodies) for step, _, bodies in self._due]
 
     SAVED = fixed(whole(), listed(fixed(whole(), whole(), listed(text))))
 
     def save(self) -> list[Any]:
         """The state that determines all later steps, as JSON data."""
-        return [self._births, sorted(self._due)]
+        return [self._births, self._due]
 
     def restore(self, saved: Sequence[Any]) -> None:
         """Restore the data of ``save``."""
         self._births, due = saved
-        self._due = [(step, number, tuple(bodies)) for step, number, bodies in due]
-        heapify(self._due)
+        self._due = sorted((step, number, tuple(bodies)) for step, number, bodies in due)

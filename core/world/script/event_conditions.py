@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from math import floor
 from typing import Any
 
-from ...scene.event_model import Action, EventRule, Selector
-from ...scene.model import Point, Scene
+from ...scene.event_model import Action, EventRule
+from ...scene.model import Scene
 from ..saved import fixed, optional, table, text, whole
 from ..saved import number as finite
 
@@ -82,17 +82,6 @@ def asks(rule: EventRule) -> bool:
     return rule.min_impulse > 0.0 or any(name in text for name in ("$point", "$normal", "$impulse"))
 
 
-def is_about(who: tuple[Selector, ...], place: int, name: str, bodies: Mapping[str, Any]) -> bool:
-    """Whether a body fits the selector of a rule."""
-    body = bodies.get(name)
-    if place >= len(who):
-        return True
-    one = who[place]
-    if one.tag:
-        return body is not None and one.tag in body.tags
-    return name in one.bodies
-
-
 def due_after(step: int, at: float, every: float | None, dt: float) -> int:
     """The first step after ``step`` whose end is a time: ``at`` or a repetition by ``every``."""
     first = max(1, ceil_step(at, dt))
@@ -104,32 +93,6 @@ def due_after(step: int, at: float, every: float | None, dt: float) -> int:
     while (due := ceil_step(at + turn * every, dt)) <= step:
         turn += 1
     return due
-
-
-def times_due(step: int, at: float, every: float | None, dt: float) -> int:
-    """Number of times in a step: ``at`` and its repetitions by ``every``."""
-    return _times_until(step, at, every, dt) - _times_until(step - 1, at, every, dt)
-
-
-def _times_until(step: int, at: float, every: float | None, dt: float) -> int:
-    """Return the number of its times until a step; earlier ones count for the first step."""
-    if step < 1 or ceil_step(at, dt) > step:
-        return 0
-    if every is None:
-        return 1
-    turn = max(0, floor(((step + SAME_TIME) * dt - at) / every))
-    while ceil_step(at + (turn + 1) * every, dt) <= step:
-        turn += 1
-    while turn > 0 and ceil_step(at + turn * every, dt) > step:
-        turn -= 1
-    return turn + 1
-
-
-def is_within(region: tuple[Point, Point] | None, x: float, y: float) -> bool:
-    """Whether a place is in a region, whose lower left corner is the first."""
-    assert region is not None
-    (x0, y0), (x1, y1) = region
-    return x0 <= x <= x1 and y0 <= y <= y1
 
 
 def ceil_step(time: float, dt: float) -> int:

@@ -201,7 +201,7 @@ class NativeRunner:
         self._raise(script, _PREPARE, 0, NONE)
 
     def _begin_step(self, script: RunScript) -> None:
-        """Execute what is due before a step of which the player sets some values."""
+        """Execute the inputs before a step for which the player sets values."""
         world, step = script.world, script.world.step_count
         self.take_over(script)
         self.runner.begin_inputs(world.native)

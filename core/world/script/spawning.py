@@ -59,7 +59,7 @@ class Spawning:
         self._pivots: dict[tuple[int, str], Point] = {}
 
     def begin(self, births: int) -> None:
-        """Start the count of births at the end of a step; so many are done already."""
+        """Set the number of births that the present step has had so far."""
         self._births_now = births
 
     def pivot(self, spawn: Spawn, what: SpawnSource) -> Point:

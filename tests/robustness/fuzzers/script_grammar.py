@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import random
+from functools import partial
 from typing import Any
 
 Entry = dict[str, Any]
@@ -501,7 +502,7 @@ class _Scene:
         body = pick(["ball[0]", "ball[1]", "arm", "cart", "slab", *owners * 4])
         many = pick([body, "tags.drop", "tags.old", "ball"])
         touch = ("$impulse", "$normal.y") if form == "collision" else ()
-        value = lambda: self._value(*of_event, *touch)  # noqa: E731
+        value = partial(self._value, *of_event, *touch)
         ends: list[Entry] = [
             {"delete": many},
             {

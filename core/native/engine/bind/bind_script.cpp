@@ -354,7 +354,6 @@ void bind_script(nb::module_& module) {
                      return nb::make_tuple(static_cast<int>(fault), which, numbers);
                    })
       .def_prop_ro("whose", [](PyRunner& self) { return self.runner.whose(); })
-      .def_prop_ro("happened", [](PyRunner& self) { return self.runner.happened(); })
       .def_prop_ro("variables", [](PyRunner& self) { return self.runner.state().variables; })
       .def_prop_ro("ending",
                    [](PyRunner& self) {

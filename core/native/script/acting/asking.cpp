@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Asks the host for what needs the scene's text: prototypes with vars that are worked out, copies
-// of bodies as they are, joints of which the program has no rules, and whether there may be more
-// particles.
+// Asks the host for what needs the scene's text: originals with vars that are worked out, copies of
+// bodies, joints that the program has no rules for, and consent to more particles.
 #include <memory>
 #include <optional>
 #include <stdexcept>
